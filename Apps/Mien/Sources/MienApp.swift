@@ -1,5 +1,5 @@
 import Foundation
-import MienApple
+import MienKit
 import SwiftUI
 import UIKit
 
@@ -10,7 +10,7 @@ import UIKit
   var body: some Scene {
     WindowGroup {
       if let home = launch.home {
-        HomeView(home: home).onAppear { home.performer.presenter = Launch.window?.rootViewController }
+        HomeView(home: home)
       } else {
         // Nothing can be stored without the app's folder, so that no feature is offered.
         Text(launch.localizer("app.trouble.low-storage.text"))
@@ -46,8 +46,18 @@ import UIKit
     return true
   }
 
-  /// Key window, for presenting UIKit view controllers.
-  static var window: UIWindow? {
-    UIApplication.shared.connectedScenes.compactMap { ($0 as? UIWindowScene)?.keyWindow }.first
+  /// Called when uploads of a background session ended while the app did not run.
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {
+    let handler = CompletionHandler(work: completionHandler)
+    guard let home else { return completionHandler() }
+    home.deliverUploads { handler.work() }
   }
+}
+
+/// Handler of the system, which is called on the main thread only.
+@MainActor private struct CompletionHandler {
+  let work: () -> Void
 }

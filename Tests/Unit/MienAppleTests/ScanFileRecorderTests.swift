@@ -138,37 +138,6 @@ import Testing
   }
 }
 
-/// Localization in the user's language.
-@Suite struct `Localized texts` {
-  static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
-
-  @Test(arguments: [
-    (["de-AT", "en"], "de"), (["pt-BR"], "pt"), (["xx", "fr-CA"], "fr"), ([], "en"), (["../de"], "en"),
-    (["zh-Hans-CN"], "zh-Hans"), (["zh-Hant-TW"], "zh-Hant"), (["zh-HK"], "zh-Hant"), (["zh"], "zh-Hans"),
-    (["in_ID"], "id"), (["iw"], "he"), (["zh/../de"], "zh-Hans"),
-    (["DE"], "de"),
-  ])
-  func `the preferred available language is chosen`(preferred: [String], language: String) {
-    let localizer = Localizer(folder: Self.texts, preferred: preferred)
-    #expect(localizer.language == language && localizer("check.stop") != "check.stop")
-  }
-
-  @Test func `without texts the keys are shown`() {
-    let localizer = Localizer(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
-    #expect(localizer("check.stop") == "check.stop" && localizer(.own("Words?")) == "Words?")
-    #expect(
-      localizer.notice([ViewNotice("a"), ViewNotice("b")])?.title.key == "b.title" && localizer.notice([]) == nil)
-  }
-
-  @Test func `right-to-left languages are reported`() {
-    for code in ["ar", "he", "de", "en"] {
-      #expect(Localizer(folder: Self.texts, preferred: [code]).isRightToLeft == ["ar", "he"].contains(code))
-    }
-  }
-}
-
 /// Runs a closure with a temporary folder that is deleted afterward.
 func withFolder(_ work: (URL) throws -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-apple-\(UUID().uuidString)")

@@ -29,6 +29,9 @@
     private var guide: ScanGuidanceEngine?
     private var news: AsyncStream<ScanEvent>.Continuation?
     private var isRunning = false
+    private var faceNews: AsyncStream<ScanFace?>.Continuation?
+    /// Time of the last search for a face; accessed only on the queue.
+    private var lastSearch: TimeInterval = 0
     private var newest: TimeInterval?
     private var tokens: [any NSObjectProtocol] = []
 
@@ -37,6 +40,8 @@
     private static let pause: TimeInterval = 1.0 / 31
     /// Minimum free disk space in bytes; a scan ends below it.
     private static let minimumFreeBytes = 50_000_000
+    /// Seconds between two searches for a face.
+    private static let searchPause: TimeInterval = 0.1
 
     /// - Parameter folder: the app's folder, the same as that of the view model.
     public init(folder: URL) {
@@ -96,7 +101,8 @@
       let name = "photo-\(UUID().uuidString).jpg"
       let place = folder.appendingPathComponent(name)
       let hasFace: Bool? = try await withCheckedThrowingContinuation { continuation in
-        session.captureHighResolutionFrame { [encoder, session] frame, _ in
+        // The handler is sendable: it must not capture the session, which is not.
+        session.captureHighResolutionFrame { [self] frame, _ in
           // Not every sensor supports high resolution; the ordinary frame is used instead.
           guard let image = frame?.capturedImage ?? session.currentFrame?.capturedImage,
             // The sensor image is in landscape orientation; for a phone in portrait it is rotated by 90°.
@@ -140,6 +146,20 @@
       }
     }
 
+    public func faces() async -> AsyncStream<ScanFace?> {
+      let (stream, continuation) = AsyncStream<ScanFace?>.makeStream(bufferingPolicy: .bufferingNewest(1))
+      lock.withLock {
+        faceNews?.finish()
+        faceNews = continuation
+      }
+      return stream
+    }
+
+    public func size(of path: String) async -> Int {
+      let facts = try? FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(path).path)
+      return (facts?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
     public func rescued() async -> DepthRecording? {
       ScanFileRecorder.rescued(folder.appendingPathComponent(Self.scan))
     }
@@ -153,7 +173,11 @@
     // MARK: - ARSessionDelegate
 
     public func session(_ session: ARSession, didUpdate frame: ARFrame) {
-      let (news, newest) = lock.withLock { (self.news, self.newest) }
+      let (news, newest, faceNews) = lock.withLock { (self.news, self.newest, self.faceNews) }
+      if let faceNews, frame.timestamp - lastSearch >= Self.searchPause {
+        lastSearch = frame.timestamp
+        faceNews.yield(face(in: frame))
+      }
       guard let news, let source else { return }
       if let newest, frame.timestamp >= newest, frame.timestamp - newest < Self.pause { return }
       guard let map = source.map(of: frame), let written = source.translated(frame, map) else { return }
@@ -164,6 +188,7 @@
         try coder.append(written)
         news.yield(
           .frames(coder.frames, at: written.at, guidance(written)))
+        if coder.frames.isMultiple(of: 10), let preview = DepthPreview(map) { news.yield(.preview(preview)) }
         if coder.frames.isMultiple(of: 60), let free = Self.freeBytes(in: folder), free < Self.minimumFreeBytes {
           news.yield(.lowStorage)
         }
@@ -192,6 +217,19 @@
       else { throw ViewError.cameraLost }
       guide = ScanGuidanceEngine(header)
       return try ScanFileRecorder(file: folder.appendingPathComponent(Self.scan), header: header)
+    }
+
+    /// Finds the largest face of a frame, with its distance if the frame has depth.
+    private func face(in frame: ARFrame) -> ScanFace? {
+      let request = VNDetectFaceRectanglesRequest()
+      let handler = VNImageRequestHandler(cvPixelBuffer: frame.capturedImage, orientation: .right, options: [:])
+      guard (try? handler.perform([request])) != nil,
+        let found = request.results?.max(by: { $0.boundingBox.width < $1.boundingBox.width })?.boundingBox
+      else { return nil }
+      // Vision measures from the bottom.
+      let box = SIMD4<Float>(
+        Float(found.minX), Float(1 - found.maxY), Float(found.width), Float(found.height))
+      return ScanFace(box: box, distance: source?.map(of: frame)?.distance(in: box))
     }
 
     private static func hasFace(_ image: CVPixelBuffer) -> Bool? {

@@ -2,6 +2,7 @@
   internal import ARKit
   internal import AVFoundation
   internal import CoreVideo
+  internal import MienCore
   internal import MienScanFormat
   internal import simd
 
@@ -40,7 +41,8 @@
     func map(of frame: ARFrame) -> MetricDepthMap? {
       switch self {
       case .lidar:
-        return frame.sceneDepth.flatMap { PixelBytes.meters($0.depthMap, confidence: $0.confidenceMap) }
+        // ARKit declares both maps as unowned; the frame keeps them while they are copied.
+        return frame.sceneDepth.flatMap { unsafe PixelBytes.meters($0.depthMap, confidence: $0.confidenceMap) }
       case .trueDepth:
         guard let depth = frame.capturedDepthData else { return nil }
         return PixelBytes.meters(depth.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32).depthDataMap)
@@ -61,15 +63,17 @@
       }
     }
 
-    /// Converts a frame to a scan frame. Returns `nil` if a value is invalid.
-    func translated(_ frame: ARFrame, _ map: MetricDepthMap) -> ScanFrame? {
+    /// Returns the intrinsics of a frame's depth map, or `nil` if they are implausible.
+    func intrinsics(of frame: ARFrame, _ map: MetricDepthMap) -> PinholeIntrinsics? {
       let matrix = frame.camera.intrinsics.columns
       let size = frame.camera.imageResolution
-      guard
-        let intrinsics = DepthAdapter.intrinsics(
-          (matrix.0, matrix.1, matrix.2), from: .middle, image: (size.width, size.height),
-          map: (map.width, map.height))
-      else { return nil }
+      return DepthAdapter.intrinsics(
+        (matrix.0, matrix.1, matrix.2), from: .middle, image: (size.width, size.height), map: (map.width, map.height))
+    }
+
+    /// Converts a frame to a scan frame. Returns `nil` if a value is invalid.
+    func translated(_ frame: ARFrame, _ map: MetricDepthMap) -> ScanFrame? {
+      guard let intrinsics = intrinsics(of: frame, map) else { return nil }
       return DepthAdapter.frame(
         map, step: step, pose: pose(of: frame), intrinsics: intrinsics, at: frame.timestamp)
     }

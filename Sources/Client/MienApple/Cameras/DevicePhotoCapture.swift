@@ -42,7 +42,7 @@
       do {
         try Data(shot.photo).write(to: place(id, "jpg"), options: .atomic)
         if let depth = shot.depth { try Data(depth).write(to: place(id, "depth"), options: .atomic) }
-        try Data("{\"captured_at_ms\":\(clock())}".utf8).write(to: place(id, "json"), options: .atomic)
+        try Data("\(clock())".utf8).write(to: place(id, "time"), options: .atomic)
       } catch {
         throw ViewError.lowStorage
       }
@@ -50,8 +50,11 @@
     }
 
     @concurrent public func analyze(_ photo: CapturedPhoto) async throws -> [UInt8] {
-      guard let frame = PixelBytes.frame(try form(photo).photo) else { throw ViewError.fileMissing }
-      let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(frame)))
+      let form = try form(photo)
+      guard let frame = PixelBytes.frame(form.photo) else { throw ViewError.fileMissing }
+      // The depth map is the primary signal where the device measures it.
+      let depth = form.depth.flatMap(CaptureMetadata.depthMap)
+      let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(frame), depth: depth))
       return Array(try JSONEncoder().encode(results))
     }
 
@@ -73,14 +76,20 @@
     }
 
     public func discard(_ photo: CapturedPhoto) async {
-      for end in ["jpg", "depth", "json"] { try? FileManager.default.removeItem(at: place(photo.id, end)) }
+      for end in ["jpg", "depth", "time"] { try? FileManager.default.removeItem(at: place(photo.id, end)) }
     }
 
     private func form(_ photo: CapturedPhoto, _ detection: [UInt8]? = nil) throws -> CaptureUploadForm {
       guard let image = try? Data(contentsOf: place(photo.id, "jpg")) else { throw ViewError.fileMissing }
       func part(_ end: String) -> [UInt8]? { (try? Data(contentsOf: place(photo.id, end))).map { Array($0) } }
+      let time = part("time").flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
       return CaptureUploadForm(
-        photo: Array(image), depth: part("depth"), metadata: part("json"), detection: detection)
+        photo: Array(image), depth: part("depth"),
+        metadata: CaptureMetadata.encoded(capturedAt: time, detection: detection), detection: detection)
+    }
+
+    public func exists(_ photo: CapturedPhoto) async -> Bool {
+      FileManager.default.fileExists(atPath: place(photo.id, "jpg").path)
     }
 
     private func place(_ id: String, _ end: String) -> URL { folder.appendingPathComponent("\(id).\(end)") }

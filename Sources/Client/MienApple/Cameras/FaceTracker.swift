@@ -51,6 +51,16 @@
     }
 
     public func session(_ session: ARSession, didUpdate frame: ARFrame) {
+      guard let observation = Self.observation(of: frame) else { return }
+      let light = frame.lightEstimate.flatMap {
+        LightEstimate(lumens: $0.ambientIntensity, kelvin: $0.ambientColorTemperature)
+      }
+      let moments = lock.withLock { self.moments }
+      moments?.yield(ARFrameSnapshot(observation: observation, light: light))
+    }
+
+    /// Converts the tracked faces of a frame. Returns `nil` if its time is invalid.
+    static func observation(of frame: ARFrame) -> ClientObservation? {
       let camera = frame.camera
       let size = CGSize(width: camera.imageResolution.height, height: camera.imageResolution.width)
       let faces = frame.anchors.compactMap { $0 as? ARFaceAnchor }.map { anchor in
@@ -58,18 +68,11 @@
         for (name, value) in anchor.blendShapes { coefficients[name.rawValue] = value.floatValue }
         return TrackedFace(
           coefficients: coefficients, faceToWorld: TransformMatrix(anchor.transform), isTracked: anchor.isTracked,
-          outline: Self.outline(of: anchor, by: camera, in: size))
+          outline: outline(of: anchor, by: camera, in: size))
       }
       // Axes of a phone in portrait orientation, independent of the sensor's own.
       let worldToCamera = TransformMatrix(camera.viewMatrix(for: .portrait))
-      guard
-        let observation = FaceAdapter.observation(of: faces, worldToCamera: worldToCamera, at: frame.timestamp)
-      else { return }
-      let light = frame.lightEstimate.flatMap {
-        LightEstimate(lumens: $0.ambientIntensity, kelvin: $0.ambientColorTemperature)
-      }
-      let moments = lock.withLock { self.moments }
-      moments?.yield(ARFrameSnapshot(observation: observation, light: light))
+      return FaceAdapter.observation(of: faces, worldToCamera: worldToCamera, at: frame.timestamp)
     }
 
     public func session(_ session: ARSession, didFailWithError error: any Error) {

@@ -6,20 +6,34 @@ public import MienAPI
 /// Client for devices, captures and demo checks.
 public struct CaptureClient: Sendable {
   private let server: URL
-  private let key: String?
+  private let credentials: APICredentials
   private let transport: any Transport
 
-  /// - Parameter key: an API key, if the server requires one; it must not be shipped in a public app.
+  /// - Parameters:
+  ///   - server: the server's address.
+  ///   - key: an API key, if the server requires one; it must not be shipped in a public app.
+  ///   - transport: sends the requests.
   public init(server: URL, key: String? = nil, transport: any Transport = URLSessionTransport()) {
+    self.init(
+      server: server, credentials: APICredentials(key.map(APICredential.bearer)), transport: transport)
+  }
+
+  /// - Parameters:
+  ///   - server: the server's address.
+  ///   - credentials: of the signed-in user, if the server requires one.
+  ///   - transport: sends the requests.
+  public init(server: URL, credentials: APICredentials, transport: any Transport = URLSessionTransport()) {
     self.server = server
-    self.key = key
+    self.credentials = credentials
     self.transport = transport
   }
 
   /// Registers a device's key. Repeating it with the same key has no effect.
   ///
-  /// - Parameter appAttest: the platform's attestation of the app; `nil` leaves the one on the server unchanged.
-  /// - Throws: ``ClientError``, or the key's errors.
+  /// - Parameters:
+  ///   - key: the key of this device.
+  ///   - appAttest: the platform's attestation of the app; `nil` leaves the one on the server unchanged.
+  /// - Throws: `ClientError`, or the key's errors.
   @discardableResult
   public func register(_ key: some DeviceKey, appAttest: AppAttestRequest? = nil) async throws -> DeviceResponse {
     let point = try await key.publicKey()
@@ -35,7 +49,7 @@ public struct CaptureClient: Sendable {
 
   /// Requests a single-use challenge for the attestation of the app.
   ///
-  /// - Throws: ``ClientError``, with `attestation-disabled` if the server does not verify attestations.
+  /// - Throws: `ClientError`, with `attestation-disabled` if the server does not verify attestations.
   public func challenge() async throws -> ChallengeResponse {
     try Self.read(
       try await send("/v1/devices/challenges", type: "application/json", body: []), as: ChallengeResponse.self)
@@ -44,7 +58,7 @@ public struct CaptureClient: Sendable {
   /// Sends a capture.
   ///
   /// - Returns: the capture's ID.
-  /// - Throws: ``ClientError``.
+  /// - Throws: `ClientError`.
   public func send(
     _ form: CaptureUploadForm, signature: [UInt8]?, assertion: [UInt8]? = nil,
     boundary: String = "mien-\(MonotonicClock.clientName())"
@@ -58,7 +72,7 @@ public struct CaptureClient: Sendable {
 
   /// Creates a demo check, on servers that provide them without authentication (`--demo`).
   ///
-  /// - Throws: ``ClientError``.
+  /// - Throws: `ClientError`.
   public func demonstration() async throws -> CheckSession {
     let reply = try await send("/v1/demo/checks", type: "application/json", body: Array("{}".utf8))
     let check = try Self.read(reply, as: CreateCheckResponse.self)
@@ -69,7 +83,7 @@ public struct CaptureClient: Sendable {
     _ path: String, type: String, body: [UInt8], timeout: Double = 15
   ) async throws -> APIResponse {
     var headers = ["Accept": "application/json", "Content-Type": type]
-    if let key { headers["Authorization"] = "Bearer \(key)" }
+    headers.merge(await credentials.headers(for: server)) { own, _ in own }
     var base = server.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
     guard let url = URL(string: base + path) else {

@@ -25,7 +25,10 @@ public struct CaptureUploadForm: Sendable {
 
   /// Returns the lines that a device signs (Documentation/reference/formats/CaptureDigest.md).
   ///
-  /// - Parameter counter: at least 1, and greater than in all previous captures.
+  /// - Parameters:
+  ///   - device: the device's ID.
+  ///   - counter: at least 1, and greater than in all previous captures.
+  ///   - digest: returns the SHA-256 of a part, as text.
   public func lines(device: String, counter: Int64, digest: Digest) -> [UInt8] {
     func of(_ part: [UInt8]?) -> String { part.map(digest) ?? "-" }
     return Array(
@@ -45,7 +48,11 @@ public struct CaptureUploadForm: Sendable {
 
   /// Encodes the part `signature`.
   ///
-  /// - Parameter signature: 64 bytes (r, s), or DER.
+  /// - Parameters:
+  ///   - device: the device's ID.
+  ///   - counter: the one of the signed lines.
+  ///   - signature: 64 bytes (r, s), or DER.
+  ///   - digest: returns the SHA-256 of a part, as text.
   public func signaturePart(device: String, counter: Int64, signature: [UInt8], digest: Digest) throws -> [UInt8] {
     let part = SignaturePart(
       device: device, counter: counter, photo: digest(photo), depth: depth.map(digest), metadata: metadata.map(digest),
@@ -57,7 +64,10 @@ public struct CaptureUploadForm: Sendable {
 
   /// Encodes the body of `POST /v1/captures`.
   ///
-  /// - Parameter boundary: a random name that occurs in no part.
+  /// - Parameters:
+  ///   - signature: the encoded part `signature`; `nil` for none.
+  ///   - assertion: the platform's assertion of the app; `nil` for none.
+  ///   - boundary: a random name that occurs in no part.
   public func form(signature: [UInt8]?, assertion: [UInt8]? = nil, boundary: String) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(photo.count + (depth?.count ?? 0) + 8192)

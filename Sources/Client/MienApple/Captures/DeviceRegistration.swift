@@ -18,7 +18,10 @@ public actor DeviceRegistration {
   /// Maximum number of attestation attempts per launch of the app.
   private static let maximumAttempts = 3
 
-  /// - Parameter attestor: `nil` if the platform provides no attestation.
+  /// - Parameters:
+  ///   - key: the key of this device.
+  ///   - attestor: `nil` if the platform provides no attestation.
+  ///   - client: sends the registration.
   public init(key: any DeviceKey, attestor: (any AppAttestor)?, client: CaptureClient) {
     self.key = key
     self.attestor = attestor
@@ -27,7 +30,7 @@ public actor DeviceRegistration {
 
   /// Registers the device's key. Repeating it with the same key has no effect.
   ///
-  /// - Throws: ``ClientError``, or the key's errors.
+  /// - Throws: `ClientError`, or the key's errors.
   public func register() async throws { _ = try await client.register(key) }
 
   /// Registers the device with an attestation of the app, unless that has been done. Concurrent calls share one

@@ -31,7 +31,9 @@ public enum DepthAdapter {
 
   /// Converts distances to whole steps; 0 for missing measurements and distances out of range.
   ///
-  /// - Parameter step: size of a step in micrometers.
+  /// - Parameters:
+  ///   - meters: distances in meters.
+  ///   - step: size of a step in micrometers.
   public static func steps(_ meters: [Float], step: Int) -> [UInt16] {
     let perMetre = 1_000_000 / Float(max(1, step))
     return meters.map { distance in
@@ -54,7 +56,9 @@ public enum DepthAdapter {
   ///
   /// - Parameters:
   ///   - columns: columns of Apple's 3×3 matrix: (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
-  ///   - origin: origin of the matrix's principal point; the result uses that of ``PinholeIntrinsics``.
+  ///   - origin: origin of the matrix's principal point; the result uses that of `PinholeIntrinsics`.
+  ///   - image: size of the image in pixels.
+  ///   - map: size of the depth map in pixels.
   /// - Returns: `nil` if the values are implausible.
   public static func intrinsics(
     _ columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>), from origin: PixelOrigin,
@@ -69,7 +73,7 @@ public enum DepthAdapter {
     return intrinsics.isPlausible ? intrinsics : nil
   }
 
-  /// Converts a camera transform to a pose; ARKit's axes are those of ``CameraPose``. Returns `nil` if it is not rigid.
+  /// Converts a camera transform to a pose; ARKit's axes are those of `CameraPose`. Returns `nil` if it is not rigid.
   public static func pose(_ cameraToWorld: TransformMatrix) -> CameraPose? {
     guard cameraToWorld.isRigid else { return nil }
     func three(_ column: SIMD4<Float>) -> SIMD3<Float> { SIMD3(column.x, column.y, column.z) }

@@ -52,12 +52,12 @@ public struct ARFrameSnapshot: Sendable {
 public enum FaceAdapter {
   /// Returns the observation of one frame.
   ///
-  /// If several faces are tracked, it contains their number and the data of the nearest one: ``ClientObservation``
-  /// leaves
+  /// If several faces are tracked, it contains their number and the data of the nearest one: `ClientObservation` leaves
   /// the consequence of several faces to the verdict policy. If none is tracked, `faceCount` is 0 and all data is
   /// missing.
   ///
   /// - Parameters:
+  ///   - faces: faces that the session tracks.
   ///   - worldToCamera: transform for the device's orientation, with y up in the image.
   ///   - seconds: time on the session's clock.
   /// - Returns: `nil` if the time is invalid.

@@ -44,11 +44,16 @@ public struct Localizer: Sendable {
     }
   }
 
-  /// Localizer for the user's language, with the folder `texts` of the app's bundle.
-  public static var main: Localizer {
-    Localizer(
-      folder: Bundle.main.bundleURL.appendingPathComponent("texts"), preferred: Locale.preferredLanguages)
-  }
+  /// Localizer for the user's language, with the texts of this module.
+  public static var main: Localizer { Localizer(preferred: Locale.preferredLanguages) }
+
+  /// Selects the first preferred language of this module's texts, or English.
+  ///
+  /// - Parameter preferred: language tags such as `pt-BR`, in order of preference.
+  public init(preferred: [String]) { self.init(folder: Self.texts, preferred: preferred) }
+
+  /// Folder with the texts in the bundle of this module: the files of the web pages.
+  static var texts: URL { (Bundle.module.resourceURL ?? Bundle.module.bundleURL).appendingPathComponent("texts") }
 
   public func callAsFunction(_ text: LocalizedText) -> String { texts?.words(text) ?? text.own ?? text.key }
   public func callAsFunction(_ key: String, _ values: [String: String] = [:]) -> String {

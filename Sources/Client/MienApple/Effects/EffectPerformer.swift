@@ -8,7 +8,7 @@
   @MainActor public final class EffectPerformer {
     /// Returns `true` if texts are read aloud, as chosen by the user.
     public var readsAloud: () -> Bool = { false }
-    /// View controller that presents share sheets.
+    /// View controller that presents share sheets; `nil` for the topmost one.
     public weak var presenter: UIViewController?
 
     private let localizer: Localizer
@@ -46,12 +46,23 @@
 
     private func share(_ file: SharedFile) {
       let place = FileManager.default.temporaryDirectory.appendingPathComponent(file.name)
-      guard let presenter, (try? Data(file.bytes).write(to: place, options: .atomic)) != nil else { return }
-      let sheet = UIActivityViewController(activityItems: [place], applicationActivities: nil)
+      // The window may appear after this object, and another one may be on top by now.
+      guard let presenter = presenter ?? Self.topmost, (try? Data(file.bytes).write(to: place, options: .atomic)) != nil
+      else { return }
+      let items: [Any] = [place] + (file.text.map { [$0] } ?? [])
+      let sheet = UIActivityViewController(activityItems: items, applicationActivities: nil)
       sheet.completionWithItemsHandler = { _, _, _, _ in try? FileManager.default.removeItem(at: place) }
       // An iPad requires an anchor for the popover.
       sheet.popoverPresentationController?.sourceView = presenter.view
       presenter.present(sheet, animated: true)
+    }
+
+    /// Topmost view controller of the active window.
+    private static var topmost: UIViewController? {
+      let windows = UIApplication.shared.connectedScenes.compactMap { ($0 as? UIWindowScene)?.keyWindow }
+      var top = windows.first?.rootViewController
+      while let next = top?.presentedViewController { top = next }
+      return top
     }
   }
 #endif

@@ -7,14 +7,24 @@
   /// View of a check: camera preview, instructions, result.
   public struct CheckScreen: View {
     private let flow: CheckViewModel
-    private let camera: FrontCamera
+    private let camera: FaceCamera
     private let repeats: Bool
+    private let branding: Branding?
+    private let user: LivenessUser?
     @Environment(\.localizer) private var localizer
     @Environment(\.scenePhase) private var phase
     @Environment(\.accessibilityReduceMotion) private var isCalm
 
-    /// - Parameter repeats: `true` if another check can follow; a session is valid for only one.
-    public init(flow: CheckViewModel, camera: FrontCamera, repeats: Bool = true) {
+    /// - Parameters:
+    ///   - repeats: `true` if another check can follow; a session is valid for only one.
+    ///   - branding: name, color, logo and "powered by" line of the integrator.
+    ///   - user: greeted by the first name.
+    public init(
+      flow: CheckViewModel, camera: FaceCamera, repeats: Bool = true, branding: Branding? = nil,
+      user: LivenessUser? = nil
+    ) {
+      self.branding = branding
+      self.user = user
       self.flow = flow
       self.camera = camera
       self.repeats = repeats
@@ -22,18 +32,26 @@
 
     public var body: some View {
       VStack(spacing: 16) {
-        if isRunning {
-          ZStack {
-            CameraPreview(session: camera.session).accessibilityHidden(true)
-            Ellipse().stroke(.white, lineWidth: 3).padding(40).accessibilityHidden(true)
-            if let task = flow.step?.task { TaskOverlay(task: task).padding(40).accessibilityHidden(true) }
+        if let branding { BrandingHeader(branding: branding) }
+        AdaptiveStack {
+          if isRunning {
+            ZStack {
+              FacePreview(camera: camera).accessibilityHidden(true)
+              Ellipse().stroke(.white, lineWidth: 3).padding(40).accessibilityHidden(true)
+              if let task = flow.step?.task { TaskOverlay(task: task).padding(40).accessibilityHidden(true) }
+            }
+            .clipShape(RoundedRectangle(cornerRadius: 24))
           }
-          .clipShape(RoundedRectangle(cornerRadius: 24))
+          VStack(spacing: 16) {
+            words
+            buttons
+          }
+          .readableWidth()
         }
-        words
-        buttons
+        if let branding, branding.showPoweredBy { PoweredBy(branding: branding) }
       }
       .padding()
+      .tint(branding?.colorComponents.map { Color(red: $0.x, green: $0.y, blue: $0.z) })
       .background(flow.light.flatMap { Self.color($0) } ?? Color.clear)
       // Colors that fade are what a light task shows; softer for people who prefer less motion.
       .animation(.linear(duration: isCalm ? 0.3 : 0.15), value: flow.light)
@@ -55,6 +73,9 @@
 
     @ViewBuilder private var words: some View {
       if flow.state == .idle {
+        if let user {
+          Text(localizer("app.check.greeting", ["name": user.firstName])).font(.headline)
+        }
         Text(localizer("welcome.title")).font(.title2)
         Text(localizer("welcome.2.text"))
         Text(localizer("welcome.3.text"))
@@ -69,7 +90,10 @@
             .accessibilityIdentifier("check.told")
         }
         if let hint = flow.hint { Text(localizer(hint)) }
-        if let step = flow.step {
+        if let window = flow.depthWindow {
+          ProgressView(value: window).accessibilityLabel(localizer("scan.depth"))
+            .accessibilityIdentifier("check.depth-window")
+        } else if let step = flow.step {
           ProgressView(value: Double(min(max(step.progress, 0), 1))).accessibilityHidden(true)
         }
       }

@@ -8,7 +8,7 @@
   /// View for opening a message: choose a GIF or an ID, perform the sequence, read the text.
   struct DecodeScreen: View {
     let flow: DecodeViewModel
-    let camera: FrontCamera
+    let camera: FaceCamera
     @State private var typed = ""
     @State private var chosen: PhotosPickerItem?
     @Environment(\.localizer) private var localizer
@@ -17,14 +17,18 @@
       ScrollView {
         VStack(spacing: 16) {
           switch flow.state {
-          case .choosing(let why): choosing(why)
+          case .choosing(let why): VStack(spacing: 16) { choosing(why) }.readableWidth()
           case .looking: ProgressView(localizer("messages.looking"))
-          case .ready(let message): ready(message)
+          case .ready(let message): VStack(spacing: 16) { ready(message) }.readableWidth()
           case .performing(let step):
-            PerformanceView(camera: camera, instruction: flow.instruction, step: step, count: flow.message?.steps ?? 0)
+            PerformanceView(
+              camera: camera, instruction: flow.instruction, step: step, count: flow.message?.steps ?? 0,
+              // The GIF of a secret message shows no sequence.
+              clue: flow.message?.mode == "secret" ? nil : flow.gif)
           case .checking: ProgressView(localizer("messages.checking"))
-          case .revealed(let text, let viewsLeft): revealed(text, viewsLeft)
-          case .wrong(let performed, let attemptsLeft): wrong(performed, attemptsLeft)
+          case .revealed(let text, let viewsLeft): VStack(spacing: 16) { revealed(text, viewsLeft) }.readableWidth()
+          case .wrong(let performed, let attemptsLeft):
+            VStack(spacing: 16) { wrong(performed, attemptsLeft) }.readableWidth()
           case .closed: NoticePanel(notices: flow.notices)
           case .problem(let problem):
             ProblemPanel(problem: problem, place: "messages") { Task { await flow.again() } }
@@ -35,6 +39,7 @@
         }
         .padding()
       }
+      .overlay { if case .revealed = flow.state { Celebration(kind: .burst) } }
       .onDisappear { if case .performing = flow.state { flow.leave() } }
     }
 
@@ -56,10 +61,11 @@
       .onChange(of: chosen) { _, item in
         guard let item else { return }
         chosen = nil
-        Task {
+        // Not with the asynchronous function: the item is not sendable in every SDK. The handler runs on any queue.
+        item.loadTransferable(type: Data.self) { @Sendable [flow] result in
           // A file that cannot be loaded is reported as an invalid GIF.
-          let data = try? await item.loadTransferable(type: Data.self)
-          await flow.choose(gif: data.map { Array($0) } ?? [])
+          let bytes = (try? result.get()).flatMap { $0 }.map { Array($0) } ?? []
+          Task { await flow.choose(gif: bytes) }
         }
       }
       TextField(localizer("messages.choose.number"), text: $typed)
@@ -67,6 +73,13 @@
         .accessibilityIdentifier("decode.number")
       Button(localizer("messages.choose.go")) { Task { await flow.choose(text: typed) } }
         .buttonStyle(.borderedProminent).disabled(typed.isEmpty).accessibilityIdentifier("decode.go")
+      if !flow.known.isEmpty {
+        Text(localizer("messages.list.title")).font(.headline)
+        ForEach(flow.known) { message in
+          Button(message.number) { Task { await flow.choose(text: message.link) } }
+            .accessibilityIdentifier("decode.open-\(message.number)")
+        }
+      }
     }
 
     @ViewBuilder private func ready(_ message: MessageResponse) -> some View {

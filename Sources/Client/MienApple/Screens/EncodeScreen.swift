@@ -2,24 +2,28 @@
   internal import MienViewModels
   internal import MienAPI
   internal import SwiftUI
+  internal import UIKit
 
   /// View for creating a message: enter a text, perform a sequence of expressions, share the GIF.
   struct EncodeScreen: View {
     @Bindable var flow: EncodeViewModel
-    let camera: FrontCamera
+    let camera: FaceCamera
+    @State private var isCopied = false
     @Environment(\.localizer) private var localizer
 
     var body: some View {
       ScrollView {
         VStack(spacing: 16) {
           switch flow.state {
-          case .entering: entering
+          case .entering: VStack(spacing: 16) { entering }.readableWidth()
           case .recording(let step):
             PerformanceView(camera: camera, instruction: flow.instruction, step: step, count: flow.steps)
             Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
               "encode.cancel")
-          case .generating: ProgressView(localizer("messages.generating"))
-          case .sharing(let message): sharing(message)
+          case .generating:
+            Shimmer()
+            ProgressView(localizer("messages.generating"))
+          case .sharing(let message): VStack(spacing: 16) { sharing(message) }.readableWidth()
           case .problem(let problem):
             ProblemPanel(problem: problem, place: "messages") { Task { await flow.again() } }
             Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
@@ -28,6 +32,7 @@
         }
         .padding()
       }
+      .overlay { if case .sharing = flow.state { Celebration(kind: .confetti) } }
       .onDisappear { if case .recording = flow.state { flow.cancel() } }
     }
 
@@ -40,6 +45,13 @@
       Stepper("\(localizer("messages.write.steps")): \(flow.steps)", value: $flow.steps, in: 3...12)
         .accessibilityIdentifier("encode.steps")
       Toggle(localizer("messages.write.secret"), isOn: $flow.isSecret).accessibilityIdentifier("encode.secret")
+      Toggle(localizer("messages.write.link"), isOn: $flow.requiresLink).accessibilityIdentifier("encode.link")
+      Text(localizer("messages.write.gif"))
+      Picker(localizer("messages.write.gif"), selection: $flow.isSmooth) {
+        Text(localizer("messages.write.gif.classic")).tag(false)
+        Text(localizer("messages.write.gif.smooth")).tag(true)
+      }
+      .pickerStyle(.segmented).accessibilityIdentifier("encode.gif")
       Button(localizer("messages.write.lock")) { Task { await flow.lock() } }
         .buttonStyle(.borderedProminent).disabled(!flow.mayLock).accessibilityIdentifier("encode.lock")
     }
@@ -52,10 +64,22 @@
           .accessibilityLabel(localizer(flow.isSecret ? "messages.gif.idle" : "messages.gif.shows"))
       }
       Text("\(localizer("messages.number")): \(message.id)").font(.footnote).textSelection(.enabled)
+      if let link = flow.link {
+        Text(localizer("messages.done.link"))
+        Button(localizer(isCopied ? "messages.done.copied" : "messages.done.copy")) {
+          UIPasteboard.general.string = link
+          isCopied = true
+        }
+        .accessibilityIdentifier("encode.copy")
+      }
       Places(performed: flow.performed, count: flow.performed.count)
       Button(localizer("messages.done.share")) { Task { await flow.share() } }
         .buttonStyle(.borderedProminent).accessibilityIdentifier("encode.share")
-      Button(localizer("messages.done.another")) { flow.another() }.accessibilityIdentifier("encode.another")
+      Button(localizer("messages.done.another")) {
+        isCopied = false
+        flow.another()
+      }
+      .accessibilityIdentifier("encode.another")
     }
   }
 #endif

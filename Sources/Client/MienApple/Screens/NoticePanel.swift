@@ -42,7 +42,7 @@
           again
         case .without:
           Button(localizer("scan.go-on"), action: proceed).accessibilityIdentifier("trouble.without")
-        case .again, .wait, .freeSpace, .leave: again
+        case .again, .wait, .freeSpace, .signIn, .leave: again
         }
       }
       .buttonStyle(.borderedProminent)

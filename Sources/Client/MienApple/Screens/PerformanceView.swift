@@ -7,19 +7,27 @@
 
   /// View of a performance: camera preview, instruction and the expressions recognized so far.
   struct PerformanceView: View {
-    let camera: FrontCamera
+    let camera: FaceCamera
     let instruction: LocalizedText?
     let step: PerformanceStepResponse?
     let count: Int
+    /// GIF that shows the sequence, as a hint; `nil` if there is none.
+    var clue: [UInt8]?
     @Environment(\.localizer) private var localizer
 
     var body: some View {
-      VStack(spacing: 12) {
-        CameraPreview(session: camera.session).frame(height: 360)
-          .clipShape(RoundedRectangle(cornerRadius: 24)).accessibilityHidden(true)
-        if let instruction { Text(localizer(instruction)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
-        ProgressView(value: Double(min(max(step?.hold ?? 0, 0), 1))).accessibilityHidden(true)
-        Places(performed: step?.performed ?? [], count: count)
+      AdaptiveStack {
+        if let clue {
+          // Mirrored like the preview: the avatar's left is where the user's own left is.
+          GIFView(bytes: clue).frame(width: 150, height: 150).scaleEffect(x: -1, y: 1)
+            .accessibilityLabel(localizer("messages.gif.shows"))
+        }
+        CameraBox(height: clue == nil ? 360 : 300) { FacePreview(camera: camera) }.accessibilityHidden(true)
+        VStack(spacing: 12) {
+          if let instruction { Text(localizer(instruction)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
+          ProgressView(value: Double(min(max(step?.hold ?? 0, 0), 1))).accessibilityHidden(true)
+          Places(performed: step?.performed ?? [], count: count)
+        }
       }
     }
   }

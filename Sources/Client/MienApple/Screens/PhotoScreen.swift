@@ -26,6 +26,11 @@
         case .ready(let photo):
           TakenPicture(file: folder.appendingPathComponent(photo.path))
           facts
+          #if DEBUG
+            if let text = flow.detectionText {
+              ScrollView { Text(text).font(.footnote).textSelection(.enabled).accessibilityIdentifier("photo.results") }
+            }
+          #endif
           Button(localizer("verify.send")) { Task { await flow.send() } }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("photo.send")
           Button(localizer("scan.retake")) { Task { await flow.retake() } }.accessibilityIdentifier("photo.retake")
@@ -43,7 +48,10 @@
         }
       }
       .padding()
-      .task { try? await camera.show() }
+      .task {
+        await flow.restore()
+        try? await camera.show()
+      }
       .onDisappear { camera.hide() }
     }
 

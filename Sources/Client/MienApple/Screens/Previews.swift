@@ -29,6 +29,18 @@
     }
   }
 
+  /// Preview of the front camera of this device.
+  struct FacePreview: View {
+    let camera: FaceCamera
+
+    var body: some View {
+      switch camera {
+      case .plain(let camera): CameraPreview(session: camera.session)
+      case .depth(let camera): RoomPreview(session: camera.session)
+      }
+    }
+  }
+
   /// Preview of an ARKit session.
   struct RoomPreview: UIViewRepresentable {
     let session: ARSession

@@ -14,15 +14,26 @@
         if let problem = flow.problem { NoticePanel(notices: problem.notices()) }
         Section(localizer("messages.profile.avatar")) {
           // From the app's asset catalog, which is generated from the same sprite sheets as the GIFs.
-          Image(flow.settings.avatar).resizable().scaledToFit().frame(height: 96).accessibilityHidden(true)
+          ExpressionGrid(avatar: flow.settings.avatar)
           Picker(localizer("messages.profile.avatar"), selection: choice(\.avatar)) {
             ForEach(AppSettings.avatars, id: \.self) { Text(localizer("messages.avatar.\($0)")).tag($0) }
           }
           .accessibilityIdentifier("profile.avatar")
-          Toggle(localizer("messages.profile.calibrate"), isOn: choice(\.calibrates))
-            .accessibilityIdentifier("profile.calibrates")
+          Toggle(localizer("app.tracker.toggle"), isOn: choice(\.usesTracker)).accessibilityIdentifier(
+            "profile.tracker")
+          Toggle(localizer("app.analyze.toggle"), isOn: choice(\.analyzesPhotos))
+            .accessibilityIdentifier("profile.analyzes")
           Toggle(localizer("sound"), isOn: choice(\.readsAloud)).accessibilityIdentifier("profile.aloud")
         }
+        AccountSection(flow: home.account)
+        if home.face.measuresDepth {
+          NavigationLink(localizer("app.enroll.title")) {
+            EnrollmentScreen(flow: home.enrollment, camera: home.face, person: text(\.person))
+          }
+          .accessibilityIdentifier("profile.enroll")
+        }
+        Button(localizer("messages.profile.tour")) { flow.change { $0.hasSeenTour = false } }
+          .accessibilityIdentifier("profile.tour")
         Section(localizer("app.server")) {
           TextField("https://", text: $server)
             .textInputAutocapitalization(.never).autocorrectionDisabled().keyboardType(.URL)
@@ -61,6 +72,14 @@
         flow.settings[keyPath: path]
       } set: { @MainActor value in
         flow.change { $0[keyPath: path] = value }
+      }
+    }
+
+    private func text(_ path: WritableKeyPath<AppSettings, String?>) -> Binding<String> {
+      Binding { @MainActor in
+        flow.settings[keyPath: path] ?? ""
+      } set: { @MainActor value in
+        flow.change { $0[keyPath: path] = value.isEmpty ? nil : value }
       }
     }
 

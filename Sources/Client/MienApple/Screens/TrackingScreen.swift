@@ -18,6 +18,7 @@
           RoomPreview(session: tracker.session).clipShape(RoundedRectangle(cornerRadius: 24))
             .accessibilityHidden(true)
           Text(localizer("app.tracking.moments", ["number": "\(lines)"])).accessibilityAddTraits(.updatesFrequently)
+          coefficients
           Button(localizer("check.stop")) { recorder.stop() }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.stop")
         case .done(let lines):
@@ -33,6 +34,22 @@
       .padding()
       .navigationTitle(localizer("app.tracking.title"))
       .onDisappear { recorder.stop() }
+    }
+
+    /// Live values for tuning; ARKit's own names, which are not localized.
+    private var coefficients: some View {
+      ScrollView {
+        ForEach(recorder.values) { coefficient in
+          HStack {
+            Text(coefficient.name).font(.footnote)
+            Spacer()
+            Text(coefficient.value.formatted(.number.precision(.fractionLength(2)))).font(.footnote)
+              .foregroundStyle(coefficient.value > 0.5 ? Color.green : Color.secondary)
+          }
+          .accessibilityElement(children: .combine)
+        }
+      }
+      .accessibilityIdentifier("tracking.values")
     }
 
     private var begin: some View {

@@ -21,7 +21,7 @@ public final class ScanFileRecorder {
 
   /// Creates the file, replacing an existing one, and writes its header.
   ///
-  /// - Throws: ``ViewError/lowStorage``.
+  /// - Throws: `ViewError/lowStorage`.
   public init(file: URL, header: ScanHeader) throws {
     self.file = file
     writer = ScanWriter(header)
@@ -41,7 +41,7 @@ public final class ScanFileRecorder {
 
   /// Writes a frame. Frames of another size, or not later than the previous one, are ignored.
   ///
-  /// - Throws: ``ViewError/lowStorage`` if it cannot be written; frames written before stay readable.
+  /// - Throws: `ViewError/lowStorage` if it cannot be written; frames written before stay readable.
   public func append(_ frame: ScanFrame) throws {
     if let last, frame.at <= last { return }
     guard let record = try? writer.append(frame) else { return }
@@ -123,7 +123,7 @@ private struct TruncatedTail {
 }
 
 /// Memory-mapped file contents.
-private struct MappedBytes: ByteSource {
+struct MappedBytes: ByteSource {
   let data: Data
 
   init(_ data: Data) {

@@ -14,7 +14,7 @@ public final class TrackingFileRecorder {
   private let handle: FileHandle
   private var last: MonotonicInstant?
 
-  /// - Throws: ``ViewError/lowStorage``.
+  /// - Throws: `ViewError/lowStorage`.
   public init(file: URL) throws {
     self.file = file
     do {
@@ -32,7 +32,7 @@ public final class TrackingFileRecorder {
 
   /// Writes a line. Observations that are invalid, or not later than the previous one, are ignored.
   ///
-  /// - Throws: ``ViewError/lowStorage``.
+  /// - Throws: `ViewError/lowStorage`.
   public func append(_ observation: ClientObservation) throws {
     if let last, observation.at <= last { return }
     var line = ObservationLinesWriter(header: nil)

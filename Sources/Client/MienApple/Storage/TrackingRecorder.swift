@@ -16,6 +16,8 @@ public import Observation
   }
 
   public private(set) var state = State.idle
+  /// Values of the newest snapshot for the tuning of thresholds: name and value, 0…1, sorted by name.
+  public private(set) var values: [Coefficient] = []
   private let file: URL
   private let track: @Sendable () -> AsyncThrowingStream<ARFrameSnapshot, any Error>
   private var work: Task<Void, Never>?
@@ -34,7 +36,7 @@ public import Observation
   /// Records until ``stop()`` or until the session ends.
   public func record() async {
     if case .recording = state { return }
-    state = .recording(0)
+    (state, values) = (.recording(0), [])
     let task = Task { await perform() }
     work = task
     await task.value
@@ -56,11 +58,26 @@ public import Observation
     state = .idle
   }
 
+  /// Value of one face coefficient.
+  public struct Coefficient: Hashable, Sendable, Identifiable {
+    public let name: String
+    public let value: Float
+    public var id: String { name }
+  }
+
+  private func show(_ observation: ClientObservation) {
+    guard let shapes = observation.blendshapes else { return }
+    values = BlendshapeName.allCases.compactMap { name in
+      shapes[name].map { Coefficient(name: name.text, value: $0) }
+    }.sorted { $0.name < $1.name }
+  }
+
   private func perform() async {
     do {
       let coder = try TrackingFileRecorder(file: file)
       for try await moment in track() {
         try coder.append(moment.observation)
+        show(moment.observation)
         state = .recording(coder.lines)
         if coder.lines >= Self.most { break }
       }

@@ -24,13 +24,13 @@
 
     private let sdk: Liveness
     private let localizer: Localizer
-    private let camera = FrontCamera()
+    private let camera = FaceCamera.best()
     private let performer: EffectPerformer
     private let flow: CheckViewModel
     private var work: Task<Void, Never>?
+    private var isClosed = false
 
-    /// - Parameter localizer: localizer of the texts; the default `main` requires the folder `texts` in the app's
-    ///   bundle.
+    /// - Parameter localizer: localizer of the texts; by default those of this module in the user's language.
     public init(sdk: Liveness, localizer: Localizer = .main) {
       self.sdk = sdk
       self.localizer = localizer
@@ -54,7 +54,9 @@
       super.viewDidLoad()
       performer.presenter = self
       let screen = UIHostingController(
-        rootView: CheckScreen(flow: flow, camera: camera, repeats: false).environment(\.localizer, localizer))
+        rootView: CheckScreen(
+          flow: flow, camera: camera, repeats: false, branding: sdk.options.branding, user: sdk.options.user
+        ).environment(\.localizer, localizer))
       addChild(screen)
       screen.view.frame = view.bounds
       screen.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
@@ -85,13 +87,16 @@
 
     override public func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
-      flow.stop()
+      // Without a view, no check goes on. A verdict that was reported stays.
+      if !flow.state.isFinal { flow.stop() }
     }
 
     private func close() {
-      let isUnderWay = !flow.state.isFinal
-      flow.stop()
-      if isUnderWay { sdk.onClose?() }
+      if !flow.state.isFinal { flow.stop() }
+      // Once, however often the button is tapped before the view is gone.
+      guard !isClosed else { return }
+      isClosed = true
+      sdk.onClose?()
       delegate?.closeModal()
     }
   }
