@@ -1,7 +1,7 @@
 import MienApple
 
 /// App written for the vendor's SDK: its own words for what the vendor's guide does, in the order of that guide.
-/// `scripts/check-apple` type-checks it in Swift 5 mode, as such apps are built.
+/// `scripts/typecheck-apple.py` type-checks it in Swift 5 mode, as such apps are built.
 final class CheckViewController: UIViewController, YVLivenessViewDelegate {
   private var sdk: YVLiveness?
   private var screen: YVLivenessViewController?

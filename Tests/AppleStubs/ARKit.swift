@@ -4,12 +4,12 @@ public import SceneKit
 public import UIKit
 @_exported import simd
 
-public protocol ARSessionObserver {
+public protocol ARSessionObserver: NSObjectProtocol {
   func session(_ session: ARSession, didFailWithError error: any Error)
   func sessionWasInterrupted(_ session: ARSession)
 }
 
-public protocol ARSessionDelegate: NSObjectProtocol, ARSessionObserver {
+public protocol ARSessionDelegate: ARSessionObserver {
   func session(_ session: ARSession, didUpdate frame: ARFrame)
 }
 
@@ -33,6 +33,7 @@ open class ARConfiguration: NSObject {
   }
   public class var isSupported: Bool { fatalError() }
   public class func supportsFrameSemantics(_ semantics: FrameSemantics) -> Bool { fatalError() }
+  override init() {}
   public var worldAlignment = WorldAlignment.gravity
   public var frameSemantics: FrameSemantics = []
   public var isLightEstimationEnabled = true
@@ -61,14 +62,16 @@ open class ARSession: NSObject {
   public var currentFrame: ARFrame? { fatalError() }
   public func run(_ configuration: ARConfiguration, options: RunOptions = []) {}
   public func pause() {}
-  public func captureHighResolutionFrame(completion: @escaping (ARFrame?, (any Error)?) -> Void) {}
+  public func captureHighResolutionFrame(completion: @escaping @Sendable (ARFrame?, (any Error)?) -> Void) {}
 }
 
 open class ARAnchor: NSObject {
+  override init() {}
   public var transform: simd_float4x4 { fatalError() }
 }
 
 public class ARFaceGeometry: NSObject {
+  override init() {}
   public var vertices: [SIMD3<Float>] { fatalError() }
 }
 
@@ -83,6 +86,7 @@ public class ARFaceAnchor: ARAnchor {
 }
 
 public class ARCamera: NSObject {
+  override init() {}
   public enum TrackingState {
     public enum Reason { case initializing, excessiveMotion, insufficientFeatures, relocalizing }
     case notAvailable
@@ -100,16 +104,18 @@ public class ARCamera: NSObject {
 }
 
 public class ARLightEstimate: NSObject {
+  override init() {}
   public var ambientIntensity: CGFloat { fatalError() }
   public var ambientColorTemperature: CGFloat { fatalError() }
 }
 
 public class ARDepthData: NSObject {
-  public var depthMap: CVPixelBuffer { fatalError() }
-  public var confidenceMap: CVPixelBuffer? { fatalError() }
+  unowned(unsafe) public var depthMap: CVPixelBuffer { fatalError() }
+  unowned(unsafe) public var confidenceMap: CVPixelBuffer? { fatalError() }
 }
 
 public class ARFrame: NSObject {
+  override init() {}
   public var timestamp: TimeInterval { fatalError() }
   public var camera: ARCamera { fatalError() }
   public var anchors: [ARAnchor] { fatalError() }

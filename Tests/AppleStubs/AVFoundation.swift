@@ -30,6 +30,7 @@ open class AVCaptureDeviceInput: AVCaptureInput {
 }
 
 open class AVCaptureConnection: NSObject {
+  override init() {}
   public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool { fatalError() }
   public var videoRotationAngle: CGFloat = 0
   public var isVideoMirroringSupported: Bool { fatalError() }
@@ -81,8 +82,8 @@ public struct AVLayerVideoGravity: Hashable, Sendable {
   public static let resizeAspectFill = AVLayerVideoGravity()
 }
 
-@MainActor open class AVCaptureVideoPreviewLayer: CALayer {
-  nonisolated override public init() {}
+open class AVCaptureVideoPreviewLayer: CALayer {
+  override public init() {}
   public var session: AVCaptureSession?
   public var videoGravity = AVLayerVideoGravity()
 }

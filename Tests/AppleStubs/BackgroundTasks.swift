@@ -16,7 +16,7 @@ public final class BGTaskScheduler: NSObject {
   override private init() {}
   @discardableResult public func register(
     forTaskWithIdentifier identifier: String, using queue: DispatchQueue?,
-    launchHandler: @escaping @Sendable (BGTask) -> Void
+    launchHandler: @escaping (BGTask) -> Void
   ) -> Bool { fatalError() }
   public func submit(_ request: BGTaskRequest) throws {}
 }

@@ -20,6 +20,7 @@ public class CGContext {
     space: CGColorSpace, bitmapInfo: UInt32
   ) { nil }
   @unsafe public var data: UnsafeMutableRawPointer? { fatalError() }
+  public func makeImage() -> CGImage? { fatalError() }
   public func draw(_ image: CGImage, in rect: CGRect) {}
 }
 
@@ -31,3 +32,4 @@ public struct CGAffineTransform: Sendable {
 public typealias CFString = String
 public typealias CFData = Data
 public typealias CFDictionary = NSDictionary
+public typealias CFTypeRef = AnyObject

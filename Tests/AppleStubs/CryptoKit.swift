@@ -1,19 +1,19 @@
 public import Foundation
 
-public struct SHA256Digest: Sequence, Sendable {
+public struct SHA256Digest: Sequence {
   public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
 }
 
-public struct SHA256: Sendable {
+public struct SHA256 {
   public static func hash<Bytes: DataProtocol>(data: Bytes) -> SHA256Digest { fatalError() }
 }
 
 public enum P256 {
   public enum Signing {
-    public struct PublicKey: Sendable {
+    public struct PublicKey {
       public var rawRepresentation: Data { fatalError() }
     }
-    public struct ECDSASignature: Sendable {
+    public struct ECDSASignature {
       public var rawRepresentation: Data { fatalError() }
     }
   }
@@ -23,7 +23,7 @@ public enum SecureEnclave {
   public static var isAvailable: Bool { fatalError() }
   public enum P256 {
     public enum Signing {
-      public struct PrivateKey: Sendable {
+      public struct PrivateKey {
         public init() throws {}
         public init(dataRepresentation: Data) throws {}
         public var dataRepresentation: Data { fatalError() }

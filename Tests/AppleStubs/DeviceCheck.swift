@@ -11,11 +11,11 @@ public final class DCAppAttestService: NSObject {
   public class var shared: DCAppAttestService { fatalError() }
   override private init() {}
   public var isSupported: Bool { fatalError() }
-  public func generateKey(completionHandler: @escaping (String?, (any Error)?) -> Void) {}
+  public func generateKey(completionHandler: @escaping @Sendable (String?, (any Error)?) -> Void) {}
   public func attestKey(
-    _ key: String, clientDataHash: Data, completionHandler: @escaping (Data?, (any Error)?) -> Void
+    _ key: String, clientDataHash: Data, completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
   ) {}
   public func generateAssertion(
-    _ key: String, clientDataHash: Data, completionHandler: @escaping (Data?, (any Error)?) -> Void
+    _ key: String, clientDataHash: Data, completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
   ) {}
 }

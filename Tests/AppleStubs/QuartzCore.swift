@@ -1,7 +1,7 @@
 @_exported import CoreGraphics
 
-@MainActor open class CALayer {
-  nonisolated public init() {}
+open class CALayer: NSObject {
+  override public init() {}
   open var frame: CGRect = .zero
   open func addSublayer(_ layer: CALayer) {}
 }

@@ -22,7 +22,7 @@ public struct EmptyView: Primitive {
   public init() {}
 }
 public struct TupleView<Content>: Primitive {}
-public struct Either<First: View, Second: View>: Primitive {}
+public struct _ConditionalContent<First: View, Second: View>: Primitive {}
 extension Optional: View where Wrapped: View {
   public var body: Never { fatalError() }
 }
@@ -36,8 +36,12 @@ extension Optional: View where Wrapped: View {
   }
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> { fatalError() }
-  public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> { fatalError() }
+  public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
+    fatalError()
+  }
+  public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<First, Second> {
+    fatalError()
+  }
 }
 
 // MARK: - Values that views hold
@@ -80,7 +84,7 @@ public protocol EnvironmentKey {
   static var defaultValue: Value { get }
 }
 
-public struct EnvironmentValues: Sendable {
+public struct EnvironmentValues {
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
     get { fatalError() }
     set {}
@@ -97,6 +101,10 @@ public struct EnvironmentValues: Sendable {
     get { fatalError() }
     set {}
   }
+  public var horizontalSizeClass: UserInterfaceSizeClass? {
+    get { fatalError() }
+    set {}
+  }
   public var dismiss: DismissAction { fatalError() }
   public var layoutDirection: LayoutDirection {
     get { fatalError() }
@@ -109,6 +117,7 @@ public struct EnvironmentValues: Sendable {
   public var wrappedValue: Value { fatalError() }
 }
 
+public enum UserInterfaceSizeClass: Sendable { case compact, regular }
 public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
 public enum LayoutDirection: Hashable, Sendable { case leftToRight, rightToLeft }
 @MainActor public struct OpenURLAction {
@@ -140,7 +149,7 @@ public struct WindowGroup<Content: View>: Scene {
 extension App {
   @MainActor @preconcurrency public static func main() {}
 }
-@propertyWrapper public struct UIApplicationDelegateAdaptor<Delegate: UIApplicationDelegate> {
+@propertyWrapper public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
   @MainActor public init(_ type: Delegate.Type = Delegate.self) {}
   @MainActor public var wrappedValue: Delegate { fatalError() }
 }
@@ -167,16 +176,51 @@ extension UIViewRepresentable {
 public protocol ShapeStyle {}
 public struct Color: ShapeStyle, Primitive, Sendable {
   public init(red: Double, green: Double, blue: Double) {}
+  public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {}
   public static var clear: Color { fatalError() }
+  public static var yellow: Color { fatalError() }
+  public static var green: Color { fatalError() }
+  public static var secondary: Color { fatalError() }
+  public func opacity(_ opacity: Double) -> Color { self }
 }
 public struct Animation: Hashable, Sendable {
   public static func linear(duration: Double) -> Animation { fatalError() }
 }
 extension ShapeStyle where Self == Color {
   public static var white: Color { fatalError() }
-  public static var yellow: Color { fatalError() }
   public static var red: Color { fatalError() }
-  public static var secondary: Color { fatalError() }
+  public static var yellow: Color { fatalError() }
+}
+public struct HierarchicalShapeStyle: ShapeStyle {}
+extension ShapeStyle where Self == HierarchicalShapeStyle {
+  public static var secondary: HierarchicalShapeStyle { fatalError() }
+}
+
+public struct Path: Equatable, Sendable {
+  public init(_ rect: CGRect) {}
+}
+public struct GraphicsContext {
+  public struct Shading: Sendable {
+    public static func color(_ color: Color) -> Shading { fatalError() }
+  }
+  public func fill(_ path: Path, with shading: Shading) {}
+}
+public struct Canvas: Primitive {
+  public init(renderer: @escaping (inout GraphicsContext, CGSize) -> Void) {}
+}
+public protocol TimelineSchedule {}
+public struct AnimationTimelineSchedule: TimelineSchedule, Sendable {}
+extension TimelineSchedule where Self == AnimationTimelineSchedule {
+  public static var animation: AnimationTimelineSchedule { fatalError() }
+  public static func animation(minimumInterval: Double? = nil, paused: Bool = false) -> AnimationTimelineSchedule {
+    fatalError()
+  }
+}
+public struct TimelineViewDefaultContext {
+  public var date: Date { fatalError() }
+}
+public struct TimelineView<Schedule: TimelineSchedule, Content: View>: Primitive {
+  public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {}
 }
 
 @MainActor public protocol Shape: View where Body == Never {}
@@ -208,6 +252,20 @@ public enum Axis: Sendable {
   }
 }
 
+public enum VerticalAlignment: Sendable { case top, center, bottom }
+public protocol Layout: Sendable {}
+extension Layout {
+  public func callAsFunction<Content: View>(@ViewBuilder _ content: () -> Content) -> some View { EmptyView?.none }
+}
+@frozen public struct HStackLayout: Layout {
+  public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil) {}
+}
+@frozen public struct VStackLayout: Layout {
+  public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil) {}
+}
+@frozen public struct AnyLayout: Layout {
+  public init<Wrapped: Layout>(_ layout: Wrapped) {}
+}
 public struct VStack<Content: View>: Primitive {
   public init(
     alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
@@ -234,8 +292,8 @@ public struct NavigationStack<Content: View>: Primitive {
 public struct NavigationLink<Destination: View>: Primitive {
   public init<Title: StringProtocol>(_ title: Title, @ViewBuilder destination: () -> Destination) {}
 }
-public struct TabView<Content: View>: Primitive {
-  public init(@ViewBuilder content: () -> Content) {}
+public struct TabView<SelectionValue: Hashable, Content: View>: Primitive {
+  public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {}
 }
 public struct Spacer: Primitive {
   public init() {}
@@ -287,9 +345,21 @@ public struct ButtonRole: Equatable, Sendable {
   public static let cancel = ButtonRole()
   public static let destructive = ButtonRole()
 }
-public struct Button: Primitive {
+public struct Button<Label: View>: Primitive {
+  public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+}
+extension Button where Label == Text {
   public init<Title: StringProtocol>(_ title: Title, action: @escaping @MainActor () -> Void) {}
   public init<Title: StringProtocol>(_ title: Title, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
+}
+public struct AsyncImage<Content: View>: Primitive {
+  public init<Loaded: View, Placeholder: View>(
+    url: URL?, scale: CGFloat = 1, @ViewBuilder content: @escaping (Image) -> Loaded,
+    @ViewBuilder placeholder: @escaping () -> Placeholder
+  ) where Content == _ConditionalContent<Loaded, Placeholder> {}
+}
+public struct SecureField: Primitive {
+  public init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
 }
 public struct Link: Primitive {
   public init<Title: StringProtocol>(_ title: Title, destination: URL) {}
@@ -323,31 +393,49 @@ public struct TextInputAutocapitalization: Sendable {
   public static var never: TextInputAutocapitalization { fatalError() }
   public static var characters: TextInputAutocapitalization { fatalError() }
 }
-public struct Edges: OptionSet, Sendable {
-  public let rawValue: Int
-  public init(rawValue: Int) { self.rawValue = rawValue }
-  public static let all = Edges(rawValue: 15)
-  public static let horizontal = Edges(rawValue: 10)
+public enum Edge {
+  public struct Set: OptionSet, Sendable {
+    public let rawValue: Int8
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+    public static let all = Set(rawValue: 15)
+    public static let horizontal = Set(rawValue: 10)
+  }
 }
-public struct BorderedProminent: Sendable {
-  public static var borderedProminent: BorderedProminent { fatalError() }
+public struct BorderedProminentButtonStyle: Sendable {
+  public static var borderedProminent: BorderedProminentButtonStyle { fatalError() }
 }
-public struct RoundedBorder: Sendable {
-  public static var roundedBorder: RoundedBorder { fatalError() }
+public struct RoundedBorderTextFieldStyle: Sendable {
+  public static var roundedBorder: RoundedBorderTextFieldStyle { fatalError() }
 }
-public struct Segmented: Sendable {
-  public static var segmented: Segmented { fatalError() }
+public struct SegmentedPickerStyle: Sendable {
+  public static var segmented: SegmentedPickerStyle { fatalError() }
 }
-public struct Selectable: Sendable {
-  public static var enabled: Selectable { fatalError() }
+public struct EnabledTextSelectability: Sendable {
+  public static var enabled: EnabledTextSelectability { fatalError() }
 }
 
 extension View {
+  public func tint(_ tint: Color?) -> some View { self }
+  public func opacity(_ opacity: Double) -> some View { self }
+  public func scaleEffect(x: CGFloat = 1, y: CGFloat = 1) -> some View { self }
+  public func allowsHitTesting(_ enabled: Bool) -> some View { self }
+  public func overlay<Content: View>(
+    alignment: Alignment = .center, @ViewBuilder content: () -> Content
+  ) -> some View { self }
+  public func sheet<Item: Identifiable, Content: View>(
+    item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+  ) -> some View { self }
+  public func navigationDestination<Destination: View>(
+    isPresented: Binding<Bool>, @ViewBuilder destination: () -> Destination
+  ) -> some View { self }
+  public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+  public func textContentType(_ type: UITextContentType?) -> some View { self }
   public func padding(_ length: CGFloat) -> some View { self }
-  public func padding(_ edges: Edges = .all, _ length: CGFloat? = nil) -> some View { self }
+  public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
   public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { self }
   public func frame(maxWidth: CGFloat?, alignment: Alignment = .center) -> some View { self }
   public func position(_ point: CGPoint) -> some View { self }
+  public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View { self }
   public func scaledToFit() -> some View { self }
   public func clipShape<Outline: Shape>(_ shape: Outline) -> some View { self }
   public func animation<Value: Equatable>(_ animation: Animation?, value: Value) -> some View { self }
@@ -363,10 +451,10 @@ extension View {
   public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { self }
   public func navigationTitle<Title: StringProtocol>(_ title: Title) -> some View { self }
   public func swipeActions<Content: View>(@ViewBuilder content: () -> Content) -> some View { self }
-  public func buttonStyle(_ style: BorderedProminent) -> some View { self }
-  public func textFieldStyle(_ style: RoundedBorder) -> some View { self }
-  public func pickerStyle(_ style: Segmented) -> some View { self }
-  public func textSelection(_ selection: Selectable) -> some View { self }
+  public func buttonStyle(_ style: BorderedProminentButtonStyle) -> some View { self }
+  public func textFieldStyle(_ style: RoundedBorderTextFieldStyle) -> some View { self }
+  public func pickerStyle(_ style: SegmentedPickerStyle) -> some View { self }
+  public func textSelection(_ selection: EnabledTextSelectability) -> some View { self }
   public func privacySensitive(_ isSensitive: Bool = true) -> some View { self }
   public func textInputAutocapitalization(_ how: TextInputAutocapitalization?) -> some View { self }
   public func autocorrectionDisabled(_ isDisabled: Bool = true) -> some View { self }

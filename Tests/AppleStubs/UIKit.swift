@@ -1,9 +1,10 @@
 @_exported import CoreGraphics
 @_exported import Foundation
+@_exported import FoundationNetworking
 @_exported import QuartzCore
 
-@MainActor open class UIResponder {
-  nonisolated public init() {}
+@MainActor open class UIResponder: NSObject {
+  nonisolated override public init() {}
 }
 
 @MainActor open class UIView: UIResponder {
@@ -45,20 +46,16 @@
   public enum Axis: Int, Sendable { case horizontal, vertical }
   public static func activate(_ constraints: [NSLayoutConstraint]) {}
 }
-@MainActor public class NSLayoutYAxisAnchor {
-  public func constraint(equalTo anchor: NSLayoutYAxisAnchor) -> NSLayoutConstraint { fatalError() }
-  public func constraint(equalTo anchor: NSLayoutYAxisAnchor, constant: CGFloat) -> NSLayoutConstraint {
+@MainActor open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
+  open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint { fatalError() }
+  open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>, constant: CGFloat) -> NSLayoutConstraint {
     fatalError()
   }
 }
-@MainActor public class NSLayoutXAxisAnchor {
-  public func constraint(equalTo anchor: NSLayoutXAxisAnchor) -> NSLayoutConstraint { fatalError() }
-  public func constraint(equalTo anchor: NSLayoutXAxisAnchor, constant: CGFloat) -> NSLayoutConstraint {
-    fatalError()
-  }
-}
+@MainActor open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
+@MainActor open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
 
-/// Of Objective-C, which Linux lacks; `scripts/check-apple` writes `Selector("…")` for `#selector(…)`.
+/// Of Objective-C, which Linux lacks; `scripts/typecheck-apple.py` writes `Selector("…")` for `#selector(…)`.
 public struct Selector: Hashable, Sendable {
   public init(_ name: String) {}
 }
@@ -82,8 +79,8 @@ public struct Selector: Hashable, Sendable {
   public var spacing: CGFloat = 0
   open func addArrangedSubview(_ view: UIView) {}
 }
-@MainActor public final class UIAction {
-  public init(handler: @escaping @MainActor (UIAction) -> Void) {}
+@MainActor open class UIAction: NSObject {
+  public convenience init(handler: @escaping (UIAction) -> Void) { fatalError() }
 }
 @MainActor open class UIButton: UIControl {
   public enum ButtonType: Int, Sendable { case custom, system, close }
@@ -92,7 +89,7 @@ public struct Selector: Hashable, Sendable {
   open func setTitle(_ title: String?, for state: State) {}
 }
 
-public final class UIImage: @unchecked Sendable {
+open class UIImage: NSObject, @unchecked Sendable {
   public init?(contentsOfFile path: String) { nil }
   public init(cgImage: CGImage) {}
   public static func animatedImage(with images: [UIImage], duration: TimeInterval) -> UIImage? { fatalError() }
@@ -109,6 +106,7 @@ public final class UIImage: @unchecked Sendable {
     get { fatalError() }
     set {}
   }
+  public var presentedViewController: UIViewController? { fatalError() }
   public var popoverPresentationController: UIPopoverPresentationController? { fatalError() }
   open func viewDidLoad() {}
   open func viewDidAppear(_ animated: Bool) {}
@@ -126,24 +124,33 @@ public final class UIImage: @unchecked Sendable {
   public var sourceView: UIView?
 }
 
-@MainActor open class UIActivityViewController: UIViewController {
+@MainActor public class UIActivity: NSObject {
   public struct ActivityType: Hashable, Sendable {}
-  @MainActor public class UIActivity {}
-  public init(activityItems: [Any], applicationActivities: [UIActivity]?) { fatalError() }
-  public required init?(coder: NSCoder) { nil }
-  public var completionWithItemsHandler: ((ActivityType?, Bool, [Any]?, (any Error)?) -> Void)?
 }
 
-@MainActor open class UIFeedbackGenerator {}
+@MainActor open class UIActivityViewController: UIViewController {
+  public init(activityItems: [Any], applicationActivities: [UIActivity]?) { fatalError() }
+  public required init?(coder: NSCoder) { nil }
+  public var completionWithItemsHandler: ((UIActivity.ActivityType?, Bool, [Any]?, (any Error)?) -> Void)?
+}
+
+@MainActor open class UIFeedbackGenerator: NSObject {
+  nonisolated override public init() {}
+}
 @MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
   public enum FeedbackType: Int, Sendable { case success, warning, error }
-  override public init() {}
+  nonisolated override public init() {}
   public func notificationOccurred(_ type: FeedbackType) {}
 }
 @MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
   public enum FeedbackStyle: Int, Sendable { case light, medium, heavy }
   public init(style: FeedbackStyle) {}
   public func impactOccurred() {}
+}
+
+open class UIPasteboard: NSObject {
+  public class var general: UIPasteboard { fatalError() }
+  open var string: String?
 }
 
 public enum UIAccessibility {
@@ -163,16 +170,13 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   nonisolated public static let openSettingsURLString = ""
   nonisolated public static let didReceiveMemoryWarningNotification = Notification.Name("")
   public var connectedScenes: Set<UIScene> { fatalError() }
-  public func beginBackgroundTask(
+  nonisolated public func beginBackgroundTask(
     withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier { fatalError() }
-  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+  nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 }
 
-@MainActor open class UIScene: Hashable {
-  public nonisolated static func == (left: UIScene, right: UIScene) -> Bool { fatalError() }
-  public nonisolated func hash(into hasher: inout Hasher) {}
-}
+@MainActor open class UIScene: UIResponder {}
 @MainActor open class UIWindowScene: UIScene {
   public var keyWindow: UIWindow? { fatalError() }
 }
@@ -180,10 +184,24 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public var rootViewController: UIViewController?
 }
 
-@MainActor public protocol UIApplicationDelegate: AnyObject {
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void)
+}
+
+// Optional requirements of Objective-C, which Linux lacks.
+extension UIApplicationDelegate {
+  public func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { true }
+  public func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {}
 }
 
 // Foundation's on Apple systems; it is not on Linux.
@@ -191,6 +209,24 @@ extension ProcessInfo {
   public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
   public var thermalState: ThermalState { fatalError() }
   public static let thermalStateDidChangeNotification = Notification.Name("")
+}
+
+// Foundation's on Apple systems; on Linux, it has no background sessions.
+extension URLSessionConfiguration {
+  public class func background(withIdentifier identifier: String) -> URLSessionConfiguration { fatalError() }
+  public var isDiscretionary: Bool {
+    get { fatalError() }
+    set {}
+  }
+  public var sessionSendsLaunchEvents: Bool {
+    get { fatalError() }
+    set {}
+  }
+}
+
+public struct UITextContentType: Hashable, Sendable {
+  public static let username = UITextContentType()
+  public static let password = UITextContentType()
 }
 
 public enum UIInterfaceOrientation: Int, Sendable { case unknown, portrait }

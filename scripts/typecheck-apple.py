@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Checks the Apple code without an Apple compiler: MienApple and the app type-check against stubs of Apple's frameworks
-(Tests/AppleStubs), use nothing newer than iOS 17, and every accessibility identifier and text of their views is valid.
+(Tests/AppleStubs) in Swift 6 mode, the stubs declare only what Tests/AppleStubs/Symbols.csv lists with its source and its iOS version,
+and every accessibility identifier and text of the views is valid.
 
 Needs the modules of a build: `swift build --build-tests`, or that of ./test with MIEN_TEST_BUILD=quick. Prints one line per
 check, and counts at the end.
 """
 
 import concurrent.futures
+import csv
 import json
 import os
 import pathlib
@@ -17,18 +19,18 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STUBS = ROOT / "Tests/AppleStubs"
-ROOM = ROOT / "Sources/Client/MienApple"
+KIT = ROOT / "Sources/Client/MienApple"
 APP = ROOT / "Apps/Mien"
 EXAMPLES = ROOT / "Tests/AppleExamples"
 SCRATCH = ROOT / ".build-apple"
 BUILD = ROOT / (".build-test/debug" if os.environ.get("MIEN_TEST_BUILD") == "quick" else ".build/debug")
 # The shared compiler flags in Package.swift.
-HOUSE = ["-swift-version", "6", "-package-name", "mien", "-strict-memory-safety", "-warnings-as-errors"]
+FLAGS = ["-swift-version", "6", "-package-name", "mien", "-strict-memory-safety", "-warnings-as-errors"]
 for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
                 "InferIsolatedConformances"]:
-    HOUSE += ["-enable-upcoming-feature", feature]
+    FLAGS += ["-enable-upcoming-feature", feature]
 # C module behind swift-numerics, which the engine's modules import.
-HOUSE += ["-Xcc", f"-fmodule-map-file={BUILD.parent}/checkouts/swift-numerics/Sources/_NumericsShims/include/module.modulemap"]
+FLAGS += ["-Xcc", f"-fmodule-map-file={BUILD.parent}/checkouts/swift-numerics/Sources/_NumericsShims/include/module.modulemap"]
 results = []
 
 
@@ -73,14 +75,15 @@ def imports(path):
 def build_stubs():
     """Builds every stub as a module, in the order of their imports."""
     shutil.rmtree(SCRATCH, ignore_errors=True)
-    SCRATCH.mkdir()
+    (SCRATCH / "symbols").mkdir(parents=True)
     waiting = {path.stem: imports(path) for path in sorted(STUBS.glob("*.swift"))}
     names = set(waiting)
     wrong, built = [], set()
 
     def build(name):
         return swiftc(
-            "-emit-module", "-parse-as-library", "-module-name", name, "-I", SCRATCH, "-swift-version", "6",
+            "-emit-module", "-emit-symbol-graph", "-emit-symbol-graph-dir", SCRATCH / "symbols", "-parse-as-library",
+            "-module-name", name, "-I", SCRATCH, "-swift-version", "6",
             "-enable-upcoming-feature", "InternalImportsByDefault",
             "-o", SCRATCH / f"{name}.swiftmodule", STUBS / f"{name}.swift")
 
@@ -100,27 +103,33 @@ def modules():
     return BUILD / "Modules"
 
 
-def compile_room():
+def compile_kit():
     if not (modules() / "MienViewModels.swiftmodule").exists():
         return [f"{modules().relative_to(ROOT)} has no modules: build first"]
+    # SwiftPM adds such a file to a target with resources.
+    accessor = SCRATCH / "resource_bundle_accessor.swift"
+    accessor.write_text("import class Foundation.Bundle\n\nextension Foundation.Bundle {\n  static let module = Bundle.main\n}\n")
     # Compiled to SIL, since only then is sendability across isolation checked.
     wrong = swiftc(
         "-emit-sil", "-o", "/dev/null", "-wmo", "-parse-as-library", "-module-name", "MienApple", "-I", SCRATCH, "-I",
-        modules(), *HOUSE, *swift_files(ROOM))
+        modules(), *FLAGS, *swift_files(KIT), accessor)
     if wrong:
         return wrong
     return swiftc(
-        "-emit-module", "-parse-as-library", "-module-name", "MienApple", "-I", SCRATCH, "-I", modules(), *HOUSE,
-        "-o", SCRATCH / "MienApple.swiftmodule", *swift_files(ROOM))
+        "-emit-module", "-parse-as-library", "-module-name", "MienApple", "-I", SCRATCH, "-I", modules(), *FLAGS,
+        "-o", SCRATCH / "MienApple.swiftmodule", *swift_files(KIT), accessor)
 
 
 def compile_app():
-    files = swift_files(APP)
+    files = swift_files(APP / "Sources")
     if not files:
         return ["the app has no files"]
-    return swiftc(
+    wrong = swiftc(
+        "-emit-module", "-parse-as-library", "-module-name", "MienKit", "-I", SCRATCH, "-I", modules(), "-swift-version", "6",
+        *FLAGS[FLAGS.index("-Xcc"):], "-o", SCRATCH / "MienKit.swiftmodule", *swift_files(APP / "Kit/Sources"))
+    return wrong or swiftc(
         "-emit-sil", "-o", "/dev/null", "-wmo", "-parse-as-library", "-module-name", "MienApp", "-I", SCRATCH, "-I",
-        modules(), *HOUSE, *files)
+        modules(), *FLAGS, *files)
 
 
 def compile_example(name, text, around=""):
@@ -129,7 +138,7 @@ def compile_example(name, text, around=""):
     file = SCRATCH / name
     file.write_text(text + around)
     return swiftc("-typecheck", "-swift-version", "5", "-parse-as-library", "-suppress-warnings", "-module-name", "VendorApp", "-I", SCRATCH,
-                  "-I", modules(), *HOUSE[HOUSE.index("-Xcc"):], file)
+                  "-I", modules(), *FLAGS[FLAGS.index("-Xcc"):], file)
 
 
 def vendor_page():
@@ -161,7 +170,7 @@ def compile_vendor_example():
 
 
 report("the stubs of Apple's frameworks are modules", build_stubs())
-report("MienApple type-checks on the stubs, with the package settings", compile_room())
+report("MienApple type-checks on the stubs, with the package settings", compile_kit())
 report("the app type-checks on the stubs and MienApple", compile_app())
 for example in swift_files(EXAMPLES):
     report(f"{example.name} of the vendor's SDK type-checks with another import", compile_example(example.name, example.read_text()))
@@ -171,6 +180,73 @@ if vendor_page():
 else:
     skipped += 1
     print("SKIPPED the vendor's full example: shared/seeds not found", flush=True)
+
+# MARK: - The stubs themselves
+
+
+def swift_errors(file):
+    """Compiles one file of Tests/AppleMistakes against the stubs, with the package's settings."""
+    return swiftc("-emit-sil", "-o", "/dev/null", "-parse-as-library", "-module-name", "Mistake", "-I", SCRATCH, *FLAGS[:FLAGS.index("-Xcc")],
+                  file)
+
+
+@test("each of the mistakes is refused for its own reason, and their correct form is accepted")
+def _():
+    wrong, seen = [], 0
+    for file in swift_files(ROOT / "Tests/AppleMistakes"):
+        expected = re.search(r"^// expected: (.+)$", file.read_text(), re.M).group(1)
+        found = swift_errors(file)
+        seen += 1
+        if expected == "no error":
+            wrong += found
+        elif not any(expected in line for line in found):
+            wrong.append(f"{file.name}: no error with {expected!r}, but {found[:2]}")
+    return wrong if seen >= 3 else [f"only {seen} files were found"]
+
+
+def declared_symbols():
+    """Returns the public symbols of the stubs as module and path. Members that the compiler makes are left out."""
+    made = re.compile(
+        r"^(hash\(into:\)|hashValue|==\(_:_:\)|!=\(_:_:\)|<\(_:_:\)|>\(_:_:\)|<=\(_:_:\)|>=\(_:_:\)|\.\.[.<]\(_:\)|\.\.[.<]\(_:_:\)"
+        r"|body|Body|rawValue|RawValue|init\(rawValue:\)|ArrayLiteralElement|Element|ID|Context|Value|encode\(to:\)|init\(from:\))$")
+    found = set()
+    for graph in sorted((SCRATCH / "symbols").glob("*.symbols.json")):
+        module = graph.name.removesuffix(".symbols.json").split("@")[0]
+        # A graph also has the symbols of modules that the stub exports again: those have the mark of their own module.
+        mark = f"{len(module)}{module}"
+        for symbol in json.loads(graph.read_text())["symbols"]:
+            path, name = symbol["pathComponents"], symbol["identifier"]["precise"]
+            if not (name.startswith("s:" + mark) or mark + "E" in name) or "::SYNTHESIZED::" in name or made.match(path[-1]):
+                continue
+            found.add((module, ".".join(path)))
+    return found
+
+
+def known_symbols():
+    with open(STUBS / "Symbols.csv", newline="") as file:
+        return {(row["module"], row["symbol"]): row for row in csv.DictReader(file)}
+
+
+@test("every symbol of the stubs is in the list, with its source and an iOS version up to 17")
+def _():
+    declared, known = declared_symbols(), known_symbols()
+    wrong = [f"{module}: {symbol} is not in Symbols.csv" for module, symbol in sorted(declared - set(known))]
+    wrong += [f"{module}: {symbol} is in Symbols.csv and in no stub" for module, symbol in sorted(set(known) - declared)]
+    for (module, symbol), row in sorted(known.items()):
+        if row["compared"] not in ("declaration", "name", "own"):
+            wrong.append(f"{symbol}: compared by {row['compared']!r}")
+        if (row["compared"] == "declaration") != bool(row["seen"]):
+            wrong.append(f"{symbol}: compared by {row['compared']}, seen in {row['seen']!r}")
+        if row["compared"] == "own":
+            continue
+        if not row["ios"].replace(".", "").isdigit() or float(row["ios"]) > 17:
+            wrong.append(f"{symbol}: iOS {row['ios']}")
+        if row["deprecated"] and float(row["deprecated"]) <= 17:
+            wrong.append(f"{symbol}: deprecated in iOS {row['deprecated']}")
+        if not row["source"].startswith("https://developer.apple.com/documentation/"):
+            wrong.append(f"{symbol}: no source")
+    return wrong if len(declared) > 300 else [f"only {len(declared)} symbols were found"]
+
 
 # MARK: - Availability
 
@@ -211,7 +287,7 @@ def _():
 @test("nothing newer than iOS 17, and nothing that it has left behind")
 def _():
     wrong = []
-    for path in swift_files(ROOM, APP):
+    for path in swift_files(KIT, APP / "Sources"):
         for number, line in enumerate(without_comments(path.read_text()).split("\n"), 1):
             for pattern, why, _ in NEWER:
                 found = re.search(pattern, line)
@@ -237,7 +313,7 @@ def _():
     portable = {"Foundation", "Observation"}
     names = {path.stem for path in STUBS.glob("*.swift")} - portable
     wrong = []
-    for path in swift_files(ROOM):
+    for path in swift_files(KIT):
         text = path.read_text()
         if imports(path) & names and not (text.startswith(gate) and text.rstrip().endswith("#endif")):
             wrong.append(f"{path.relative_to(ROOT)} imports {sorted(imports(path) & names)} outside of {gate}")
@@ -250,7 +326,7 @@ def _():
 @test("every accessibility identifier stands in one place")
 def _():
     places = {}
-    for path in swift_files(ROOM, APP):
+    for path in swift_files(KIT, APP / "Sources"):
         text = without_comments(path.read_text())
         for found in re.finditer(r"accessibilityIdentifier(?:\(| = )\"([^\"]*)\"", text):
             places.setdefault(found.group(1), []).append(f"{path.name}:{text[:found.start()].count(chr(10)) + 1}")
@@ -264,13 +340,13 @@ def _():
 @test("every button, toggle, field, picker, stepper and link has an identifier")
 def _():
     wrong, seen = [], 0
-    for path in swift_files(ROOM / "Screens"):
+    for path in swift_files(KIT / "Screens"):
         text = without_comments(path.read_text())
-        for found in re.finditer(r"\b(Button|Toggle|TextField|Picker|PhotosPicker|Stepper|Link|NavigationLink)\(", text):
+        for found in re.finditer(r"\b(Button|Toggle|TextField|SecureField|Picker|PhotosPicker|Stepper|Link|NavigationLink)\(", text):
             seen += 1
             rest = text[found.end():]
             # Searches up to the next control in the file: the modifier belongs to this one.
-            following = re.search(r"\b(Button|Toggle|TextField|Picker|PhotosPicker|Stepper|Link|NavigationLink)\(", rest)
+            following = re.search(r"\b(Button|Toggle|TextField|SecureField|Picker|PhotosPicker|Stepper|Link|NavigationLink)\(", rest)
             if ".accessibilityIdentifier(" not in rest[:following.start() if following else len(rest)]:
                 wrong.append(f"{path.name}:{text[:found.start()].count(chr(10)) + 1}: a {found.group(1)} without one")
     return wrong if seen else ["no control was found at all"]
@@ -282,7 +358,7 @@ def _():
     if len(tables) < 20:
         return [f"there are {len(tables)} languages"]
     used = {}
-    for path in swift_files(ROOM, APP):
+    for path in swift_files(KIT, APP / "Sources"):
         text = without_comments(path.read_text())
         for call in re.finditer(r"\b(?:localizer|LocalizedText|ViewNotice|fact|count)\(", text):
             notice = call.group().startswith("ViewNotice")
@@ -308,7 +384,7 @@ def _():
 @test("no words of our own in a screen")
 def _():
     wrong = []
-    for path in swift_files(ROOM / "Screens", ROOM / "UIKit"):
+    for path in swift_files(KIT / "Screens", KIT / "UIKit"):
         text = without_comments(path.read_text())
         for found in re.finditer(r"\b(?:Text|Button|Toggle|Label|TextField|Section|Picker|ProgressView|Link)\(\s*\"([^\"\\]*[A-Za-z]{3}[^\"\\]*)\"", text):
             if not found.group(1).startswith("https"):
@@ -324,10 +400,17 @@ def _():
     import plistlib
     wrong = []
     facts = plistlib.loads((APP / "Info.plist").read_bytes())
-    code = "\n".join(path.read_text() for path in swift_files(ROOM, APP))
-    for name, key in {"AVCapture": "NSCameraUsageDescription"}.items():
+    code = "\n".join(path.read_text() for path in swift_files(KIT, APP / "Sources"))
+    # A share sheet offers to save a picture, which ends an app without its text.
+    for name, key in {"AVCapture": "NSCameraUsageDescription", "UIActivityViewController": "NSPhotoLibraryAddUsageDescription",
+                      "ARFaceTrackingConfiguration": "NSFaceIDUsageDescription"}.items():
         if name in code and not facts.get(key):
             wrong.append(f"{name} is used and Info.plist has no {key}")
+    if facts.get("NSAppTransportSecurity", {}).get("NSAllowsLocalNetworking") and not facts.get("NSLocalNetworkUsageDescription"):
+        wrong.append("the local network is used and Info.plist has no NSLocalNetworkUsageDescription")
+    languages = {path.stem for path in (ROOT / "Web/assets/texts").glob("*.json")}
+    if set(facts["CFBundleLocalizations"]) != languages:
+        wrong.append(f"CFBundleLocalizations and the languages differ: {sorted(set(facts['CFBundleLocalizations']) ^ languages)}")
     for identifier in re.findall(r'static let task = "([^"]+)"', code):
         if identifier not in facts.get("BGTaskSchedulerPermittedIdentifiers", []):
             wrong.append(f"{identifier} is not permitted in Info.plist")
@@ -337,23 +420,68 @@ def _():
     return wrong
 
 
+@test("the privacy manifest names what the app collects, and a reason for each interface that needs one")
+def _():
+    import plistlib
+    facts = plistlib.loads((APP / "PrivacyInfo.xcprivacy").read_bytes())
+    code = "\n".join(path.read_text() for path in swift_files(ROOT / "Sources/Client", APP))
+    reasons = {entry["NSPrivacyAccessedAPIType"]: entry["NSPrivacyAccessedAPITypeReasons"] for entry in facts["NSPrivacyAccessedAPITypes"]}
+    wrong = [] if facts["NSPrivacyTracking"] is False and not facts["NSPrivacyTrackingDomains"] else ["the app tracks"]
+    # Apple's categories, and the names whose use needs a reason.
+    for category, names in {"DiskSpace": r"systemFreeSize|volumeAvailableCapacity", "UserDefaults": r"\bUserDefaults\b|@AppStorage",
+                            "FileTimestamp": r"attributesOfItem|contentModificationDate|creationDate",
+                            "SystemBootTime": r"systemUptime|mach_absolute_time", "ActiveKeyboards": r"activeInputModes"}.items():
+        listed = bool(reasons.get(f"NSPrivacyAccessedAPICategory{category}"))
+        if bool(re.search(names, without_comments(code))) != listed:
+            wrong.append(f"{category}: {'listed and not used' if listed else 'used and not listed'}")
+    if not any(entry["NSPrivacyCollectedDataType"] == "NSPrivacyCollectedDataTypePhotosorVideos"
+               for entry in facts["NSPrivacyCollectedDataTypes"]):
+        wrong.append("photos are not listed")
+    return wrong
+
+
+@test("the app's package turns the server's packages off")
+def _():
+    text = (APP / "Kit/Package.swift").read_text()
+    wrong = [] if '.package(name: "mien", path: "../../..", traits: [])' in text else ["Kit/Package.swift sets no traits"]
+    if "path: Kit" not in (APP / "project.yml").read_text():
+        wrong.append("project.yml does not use Kit")
+    return wrong
+
+
+@test("the module brings its texts, from the files of the pages and no copy of them")
+def _():
+    target = re.search(r'name: "MienApple",.*?path: "([^"]+)".*?resources: \[\.copy\("([^"]+)"\)\]', (ROOT / "Package.swift").read_text(), re.S)
+    if not target or (ROOT / target.group(1) / target.group(2)).resolve() != ROOT / "Web/assets/texts":
+        return ["Package.swift gives MienApple other resources than Web/assets/texts"]
+    known = {path.name for path in (ROOT / "Web/assets/texts").glob("*.json")}
+    return [f"{path.relative_to(ROOT)} is a copy" for path in [*KIT.rglob("*.json"), *APP.rglob("*.json")]
+            if path.name in known and "Made" not in path.parts and "build" not in path.parts]
+
+
 @test("project.yml names files that are there")
 def _():
     text = (APP / "project.yml").read_text()
     paths = re.findall(r"^\s*(?:- )?(?:path|script|INFOPLIST_FILE|CODE_SIGN_ENTITLEMENTS):\s*\"?([\w./-]+)\"?\s*$", text, re.M)
-    made = {"Made/Assets.xcassets"}
+    made = {"Made"}
     wrong = [f"{path} is not there" for path in paths if path not in made and not (APP / path).exists()]
     return wrong if len(paths) >= 4 else [f"only {paths} were found"]
 
 
 @test("the app's pictures are made from our drawings")
 def _():
+    import plistlib
     import struct
-    target = SCRATCH / "Assets.xcassets"
-    done = subprocess.run([sys.executable, APP / "make-assets", target], capture_output=True, text=True)
+    target = SCRATCH / "Made/Assets.xcassets"
+    done = subprocess.run([sys.executable, APP / "make-assets", target.parent], capture_output=True, text=True)
     if done.returncode != 0:
         return done.stderr.splitlines()[-5:]
     wrong = []
+    usages = [key for key in plistlib.loads((APP / "Info.plist").read_bytes()) if key.endswith("UsageDescription")]
+    languages = sorted((ROOT / "Web/assets/texts").glob("*.json"))
+    for language in languages:
+        strings = (target.parent / f"{language.stem}.lproj/InfoPlist.strings").read_text()
+        wrong += [f"{language.stem} has no {key}" for key in usages if not re.search(rf'^"{key}" = ".{{10,}}";$', strings, re.M)]
     for folder in [target, *sorted(target.glob("*set"))]:
         contents = json.loads((folder / "Contents.json").read_text())
         for image in contents.get("images", []):
