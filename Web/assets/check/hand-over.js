@@ -1,10 +1,11 @@
 // Hand-over of a check to a phone: its link as a QR code, and its progress while the phone performs it.
 
+import { shortFragment } from "./credentials.js";
 import { html } from "../core/dom.js";
 import { qrImage } from "../core/qr-code.js";
 import { Problem, Unreachable, pageOf } from "../core/session-client.js";
 
-const interval = 2_000;
+const interval = 1_000;
 const finalStates = ["passed", "failed", "timed-out"];
 /** Causes that another device may not have. */
 const causes = ["camera-absent", "insecure", "unsupported"];
@@ -13,13 +14,16 @@ export class HandOver {
   #session;
   #texts;
   #told;
+  #lead = html("p", { "data-text": "phone.lead" });
   #code = html("div");
   #status = html("p", { id: "phone-status", role: "status" });
+  #task = html("p", { id: "phone-task" });
+  #progress = html("progress", { id: "phone-progress", max: 1, value: 0, "aria-labelledby": "phone-status", hidden: true });
   #watching = null;
 
   element = html("section", { class: "hand-over", id: "phone", hidden: true, "aria-labelledby": "phone-title" },
     html("h2", { id: "phone-title", "data-text": "phone.title" }),
-    html("p", { "data-text": "phone.lead" }), this.#code, this.#status);
+    this.#lead, this.#code, this.#status, this.#progress, this.#task);
 
   /** Calls `told` with the outcome once the check is over. */
   constructor(session, told) {
@@ -44,9 +48,7 @@ export class HandOver {
     this.stop();
     this.element.hidden = !causes.includes(trouble) || !isReachable(origin);
     if (this.element.hidden) return;
-    const { id, token } = this.#session;
-    const link = `${origin}/check#id=${encodeURIComponent(id)}&token=${encodeURIComponent(token)}`;
-    this.#code.replaceChildren(qrImage(link, this.#texts.text("phone.code")));
+    this.#code.replaceChildren(qrImage(`${origin}/check#${shortFragment(this.#session)}`, this.#texts.text("phone.code")));
     this.#watching = new AbortController();
     this.#watch(this.#watching.signal);
   }
@@ -54,10 +56,11 @@ export class HandOver {
   async #watch(signal) {
     while (!signal.aborted) {
       try {
-        const { state, reason } = await pageOf(this.#session);
+        const { state, reason, progress, task } = await pageOf(this.#session);
         if (signal.aborted) return;
         if (finalStates.includes(state)) return this.#told({ kind: "step", step: { state, reason } });
         this.#tell(this.#texts.text(state === "running" ? "phone.running" : "phone.waiting"));
+        this.#follow(state === "running", progress, task);
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Problem && !error.isPassing) return this.#told({ kind: "problem", code: error.code });
@@ -65,6 +68,14 @@ export class HandOver {
       }
       await new Promise((done) => setTimeout(done, interval));
     }
+  }
+
+  /** Shows how far the phone is; once it has begun, the code and what to do with it are in the way. */
+  #follow(isRunning, progress, task) {
+    this.#lead.hidden = this.#code.hidden = isRunning;
+    this.#progress.hidden = typeof progress !== "number";
+    if (typeof progress === "number") this.#progress.value = progress;
+    this.#task.textContent = task ? this.#texts.text("count.tasks", { number: task.index + 1, count: task.count }) : "";
   }
 
   /** Announces a state once. */

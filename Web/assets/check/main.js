@@ -6,12 +6,16 @@ import { Flow } from "../core/check-controller.js";
 import { FaceMatch } from "../core/face-match.js";
 import { createDemoCheck, pageOf, withClient } from "../core/session-client.js";
 import { loadPageTexts, showPage } from "../page/language.js";
+import { AutomaticReturn } from "./automatic-return.js";
 import { forgetCheck, givenCheck, rememberAgreement } from "./credentials.js";
 import { DemoMatch } from "./demo-match.js";
 import { HandOver } from "./hand-over.js";
 import { ReferencePicture, base64 } from "./reference-picture.js";
 
-const given = givenCheck();
+/** States after which a check has no more attempts. */
+const verdicts = ["passed", "failed", "timed-out"];
+
+const given = await givenCheck();
 const leave = html("a", { class: "button quiet", href: "/", id: "leave", "data-text": "ending.leave" });
 document.getElementById("main").append(...buildScreens({ leave }));
 const choice = given ? null : new ReferencePicture(() => tellMatch(choice.picture !== null));
@@ -22,9 +26,12 @@ if (choice) {
 }
 const back = html("a", { class: "button", id: "back", rel: "noreferrer", hidden: true });
 document.getElementById("ending-actions").append(back);
+const automatic = new AutomaticReturn((sentence) => flow.announce(sentence));
+document.getElementById("ending-actions").after(automatic.element);
 const handOver = given ? new HandOver(given, (outcome) => flow.conclude(given, outcome)) : null;
 if (handOver) document.getElementById("match").before(handOver.element);
-const texts = await loadPageTexts();
+const texts = await loadPageTexts({ isAlone: given !== null });
+automatic.texts = texts;
 if (choice) choice.texts = texts;
 if (handOver) handOver.texts = texts;
 /** What the server says to the page of the check; `null` until it has, and without a check. */
@@ -58,6 +65,7 @@ const notice = {
     document.title = heading ? `${heading} · Mien` : texts.text(`title.${name}`);
     if (name === "welcome" || name === "permission") live = null;
     if (name !== "ending") handOver?.stop();
+    automatic.end();
     scrollTo(0, 0);
   },
   step({ instruction, outline }, picture) {
@@ -75,7 +83,7 @@ const notice = {
   },
   /** Notifies the embedding app with a `mien:check-ended` event once the check is over. */
   ending({ over, again, trouble }, session) {
-    if (given) showWays(again, trouble);
+    if (given) showWays({ over, again, trouble });
     if (!over) return;
     forgetCheck();
     const detail = { id: session?.id ?? null, ...over };
@@ -93,19 +101,22 @@ async function loadPage() {
 }
 
 /**
- * Shows the ways that lead on from an ending: back to the integrator, and to a phone if this device cannot run the
- * check.
+ * Shows the ways that lead on from an ending: back to the integrator, by itself after a verdict, and to a phone if this
+ * device cannot run the check.
  */
-async function showWays(again, trouble) {
+async function showWays({ over, again, trouble }) {
   await loadPage();
+  if (document.body.dataset.screen !== "ending") return;
   handOver.offer(trouble, page?.public_url ?? location.origin);
   back.hidden = !page?.return_url;
   if (back.hidden) return;
   // The server compared the address with those that the operator allows. The verdict is for the backend alone.
   back.href = `${page.return_url}${page.return_url.includes("?") ? "&" : "?"}check=${encodeURIComponent(given.id)}`;
   back.classList.toggle("quiet", Boolean(again));
-  const { host } = new URL(page.return_url);
-  back.textContent = texts.text("ending.back", { host: `\u2068${host}\u2069` }); // isolated from right-to-left text
+  const host = `\u2068${new URL(page.return_url).host}\u2069`; // isolated from right-to-left text
+  back.textContent = texts.text("ending.back", { host });
+  // A phone that took the check over by its code stays: the person goes on where the code was.
+  if (verdicts.includes(over?.state) && !again && !given.isHandedOver) automatic.start(back.href, host);
 }
 
 /** Says on the welcome screen that the pictures are also compared, if they are. */

@@ -29,6 +29,7 @@ export class Flow {
   #able;
   #light;
   #decline;
+  #wasTooSlow = false;
   #session = null;
   #running = new AbortController();
 
@@ -52,7 +53,7 @@ export class Flow {
     this.#choice = new CameraChoice(root, texts, this.#camera, (error) => this.#trouble(error));
     this.#able = new AbleForm(root, (abilities) => notice.able?.(abilities));
     this.#decline = root.getElementById("decline");
-    this.#light = new LightSurface(root.querySelector("section[data-screen=check]"));
+    this.#light = new LightSurface(root.querySelector("section[data-screen=check]"), () => this.#declineLateLight());
     this.#camera.onLost = () => this.#trouble(new CameraTrouble("lost"));
     const press = (id, action) => root.getElementById(id).addEventListener("click", action);
     press("begin", () => this.begin());
@@ -60,7 +61,10 @@ export class Flow {
     press("agree", () => this.#consent(true));
     press("disagree", () => this.#consent(false));
     press("stop", () => this.stop());
-    press("decline", () => this.#declineTask());
+    press("decline", () => {
+      this.#light.clear();
+      this.#declineTask();
+    });
   }
 
   get camera() {
@@ -127,6 +131,7 @@ export class Flow {
   /** Runs a check from the press of a button to its ending. */
   async start() {
     this.#halt();
+    this.#wasTooSlow = false;
     this.#session = null; // errors before the next session do not belong to the previous one
     const { signal } = (this.#running = new AbortController());
     this.#announcer.hush();
@@ -178,6 +183,11 @@ export class Flow {
     this.#announcer.hush();
   }
 
+  /** Says a sentence after what is being announced, to people who use a screen reader. */
+  announce(sentence) {
+    this.#announcer.say(sentence);
+  }
+
   /** Redraws everything in the current language of the texts. */
   retell() {
     this.#announcer.hush();
@@ -198,10 +208,16 @@ export class Flow {
     this.#decline.disabled &&= canDecline; // until the server has replaced the task
   }
 
+  /** Asks for another task, once a check, when this device is too slow for the colors: a face that does not follow them is suspect. */
+  #declineLateLight() {
+    if (this.#wasTooSlow || this.#decline.hidden || this.#decline.disabled) return;
+    this.#wasTooSlow = true;
+    this.#declineTask();
+  }
+
   async #declineTask() {
     const { signal } = this.#running;
     this.#decline.disabled = true;
-    this.#light.clear();
     try {
       await declineTask(this.#session, this.#server);
     } catch {

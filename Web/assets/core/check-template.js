@@ -2,6 +2,7 @@
 
 import { ableList } from "./accessibility-form.js";
 import { html, svg } from "./dom.js";
+import { timeRing } from "./time-ring.js";
 
 /**
  * Builds the screens and the live regions for screen readers.
@@ -41,11 +42,11 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
         heading("instruction"),
         html("p", { class: "hint", id: "hint", part: "hint", "data-empty": true },
           svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "M10 5v6M10 14.5v.1" })),
-          html("span", { id: "hint-text" }))),
+          html("span", { id: "hint-text", dir: "auto" }))),
       stage(),
       html("div", { class: "below" },
         html("p", { class: "count", id: "count", hidden: true }),
-        html("p", { class: "remaining", role: "timer", "aria-live": "off", id: "remaining" }),
+        timeRing(),
         html("p", { class: "choice", id: "choice", hidden: true },
           html("label", { for: "cameras", "data-text": "camera.choose" }),
           html("select", { id: "cameras" })),
@@ -68,7 +69,9 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
         html("button", { class: "button", part: "button", type: "button", id: "again" }),
         leave),
       html("p", { class: "aside", id: "ending-note" }),
-      html("p", { class: "aside reference", id: "ending-reference" })),
+      html("p", { class: "aside reference", id: "ending-reference", hidden: true },
+        html("span"), html("code", { id: "check-id", dir: "ltr" }), html("span"),
+        html("button", { class: "plain", type: "button", id: "copy-id", "data-text": "ending.copy" }))),
     html("p", { class: "heard", id: "polite", "aria-live": "polite" }),
     html("p", { class: "heard", id: "assertive", "aria-live": "assertive" }),
   ];

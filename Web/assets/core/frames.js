@@ -14,7 +14,7 @@ export class FrameSource {
   #video;
   #canvas = document.createElement("canvas");
   #context = this.#canvas.getContext("2d", { alpha: false });
-  #lastTime = -1;
+  #lastShown = -1;
   #lastGrab = -Infinity;
   #quality = qualities.first;
   #size = 1;
@@ -77,22 +77,23 @@ export class FrameSource {
         clearInterval(watch);
         action();
       };
-      const look = (mediaTime) => {
+      const look = (shown) => {
         if (over) return;
-        if (mediaTime === this.#lastTime || !this.#video.videoWidth) {
+        if (shown === this.#lastShown || !this.#video.videoWidth) {
           this.#onFrame(look);
           return;
         }
-        this.#lastTime = mediaTime;
+        this.#lastShown = shown;
         finish(done);
       };
       this.#onFrame(look);
     });
   }
 
+  /** Calls `look` with what differs between frames: their number, since WebKit gives some streams no times, or the time. */
   #onFrame(look) {
     if (this.#video.requestVideoFrameCallback) {
-      this.#video.requestVideoFrameCallback((_, { mediaTime }) => look(mediaTime));
+      this.#video.requestVideoFrameCallback((_, { presentedFrames }) => look(presentedFrames));
     } else {
       requestAnimationFrame(() => look(this.#video.currentTime));
     }

@@ -7,6 +7,11 @@
 export const lightColors = ["#bebebe", "#ffaaaa", "#95ce95", "#95b4ff", "#e7bc59", "#f399f3", "#59cbe1"];
 /** Milliseconds between two changes, whatever the server says: at most one pair of changes a second. */
 const shortestDwell = 480;
+/**
+ * Milliseconds after which a color is on the screen too late: the server looks for its answer for 650 ms, of which the camera
+ * and the way of the frame need half.
+ */
+const latest = 300;
 
 export class LightSurface {
   #section;
@@ -15,9 +20,12 @@ export class LightSurface {
   #number = -1;
   #changedAt = -Infinity;
   #timer = 0;
+  #tell;
 
-  constructor(section) {
+  /** Calls `late` when a color of the sequence was skipped or was on the screen too late: the server would see another light. */
+  constructor(section, late) {
     this.#section = section;
+    this.#tell = late;
   }
 
   /** Shows the color of a step; `capturedAt` is the time of the frame that the step responds to. */
@@ -29,11 +37,12 @@ export class LightSurface {
     }
     this.#open();
     if (light.until_ms === undefined && done === 0) this.#number = Math.min(this.#number, 0); // another attempt
-    const first = { number: done, color: light.color, at: -Infinity };
     const at = capturedAt + light.until_ms;
-    const next = light.next.map((color, place) => ({
-      number: done + 1 + place, color, at: at + place * light.dwell_ms,
-    }));
+    const first = { number: done, color: light.color, at: -Infinity, due: at - light.dwell_ms };
+    const next = light.next.map((color, place) => {
+      const due = at + place * light.dwell_ms;
+      return { number: done + 1 + place, color, at: due, due };
+    });
     this.#due = [first, ...next];
     this.#change();
   }
@@ -71,11 +80,21 @@ export class LightSurface {
     if (next !== undefined) this.#timer = setTimeout(() => this.#change(), Math.max(next - now, 1));
   }
 
-  #set({ number, color }, now) {
+  #set({ number, color, due }, now) {
+    const isSkipped = this.#number >= 0 && number > this.#number + 1;
     this.#number = number;
     if (!lightColors.includes(color)) return;
     if (this.#section.getAttribute("data-light") !== color) this.#changedAt = now;
     this.#section.setAttribute("data-light", color);
     this.#section.style.setProperty("--light", color);
+    if (isSkipped) this.#tell();
+    else if (number > 0) this.#watch(due);
+  }
+
+  /** Tells when the color that was due at a time is painted too late: the frame after the next one begins once the next is done. */
+  #watch(due) {
+    requestAnimationFrame(() => requestAnimationFrame((painted) => {
+      if (painted - due > latest) this.#tell();
+    }));
   }
 }

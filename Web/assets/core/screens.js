@@ -15,6 +15,8 @@ export class Screens {
     this.#texts = texts;
     this.#announcer = announcer;
     this.#match = new MatchView(root, texts);
+    // Only checks have an ID to copy.
+    root.getElementById("copy-id")?.addEventListener("click", () => this.#copy());
   }
 
   /** Shows one screen and moves the focus to its heading unless `focus` is `false`. */
@@ -58,8 +60,30 @@ export class Screens {
     find("again").hidden = again === null;
     find("again").textContent = words(again);
     find("ending-note").textContent = words(note);
-    find("ending-reference").textContent = reference === null ? "" : words("ending.reference", { id: reference });
+    this.#showReference(reference);
     return { ...told, match: this.#match.show(match) };
+  }
+
+  /** Shows the check's ID as a code that can be copied, where the language puts it in the sentence. */
+  #showReference(id) {
+    const line = this.#root.getElementById("ending-reference");
+    line.hidden = id === null;
+    if (id === null) return;
+    const [before, after = ""] = this.#texts.text("ending.reference", { id: "\u0000" }).split("\u0000");
+    const [first, last] = line.querySelectorAll("span");
+    first.textContent = before;
+    last.textContent = after;
+    this.#root.getElementById("check-id").textContent = id;
+    const copy = this.#root.getElementById("copy-id");
+    copy.hidden = !navigator.clipboard; // needs a secure context
+    copy.textContent = this.#texts.text("ending.copy");
+  }
+
+  async #copy() {
+    const id = this.#root.getElementById("check-id").textContent;
+    const words = this.#texts.text(await navigator.clipboard.writeText(id).then(() => "ending.copied", () => "ending.copy-failed"));
+    this.#root.getElementById("copy-id").textContent = words;
+    this.#announcer.interrupt(words);
   }
 }
 

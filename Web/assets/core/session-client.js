@@ -49,6 +49,12 @@ export function pageOf({ id, token }, server = location.origin) {
   return request(path, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
 }
 
+/** Returns the token of a check for the token's secret. */
+export async function tokenFor(id, secret, server = location.origin) {
+  const path = new URL(`/v1/checks/${encodeURIComponent(id)}/token`, server);
+  return (await request(path, { headers: { Authorization: `Bearer ${secret}` } })).token;
+}
+
 /** Declines a check's face comparison before the check begins; the server deletes what it knows of the picture. */
 export async function declineMatch({ id, token }, server = location.origin) {
   const path = new URL(`/v1/checks/${encodeURIComponent(id)}/match/decline`, server);

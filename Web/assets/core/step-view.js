@@ -1,11 +1,13 @@
 // Text around the video: instruction, hint, count, time left, or the reason why frames cannot be processed.
 
 import { wordsOf } from "./step-text.js";
+import { TimeRing } from "./time-ring.js";
 
 export class StepView {
   #texts;
   #announcer;
   #parts;
+  #time;
   #again = () => {};
 
   constructor(root, texts, announcer) {
@@ -14,25 +16,23 @@ export class StepView {
     const find = (id) => root.getElementById(id);
     this.#parts = {
       instruction: find("instruction"), hint: find("hint"), hintText: find("hint-text"), count: find("count"),
-      live: find("instruction").closest("section"), remaining: find("remaining"),
+      live: find("instruction").closest("section"),
       cover: find("cover"), coverText: find("cover-text"),
     };
+    this.#time = new TimeRing(find("remaining"));
   }
 
   show(step) {
     this.#again = () => this.show(step);
     this.uncover();
     const { told, own, hint, look, count } = wordsOf(step, this.#texts);
-    const { remaining_ms: remaining } = step;
     this.#tell(told, own);
     this.#hint(hint, look);
     this.#room(step);
     set(this.#parts.count, count);
     this.#parts.count.hidden = count === "";
-    const seconds = Math.ceil(remaining / 1000);
-    set(this.#parts.remaining, remaining > 0 ? this.#texts.text("check.remaining", { seconds }) : "");
-    // The time limit does not run while the user reads the instruction.
-    this.#parts.remaining.toggleAttribute("data-paused", step.instruction === "get-ready");
+    this.#time.show(step.remaining_ms, this.#texts);
+    this.#time.isPaused = step.instruction === "get-ready";
     this.#announcer.say([told, hint, count].filter(Boolean).map(sentence).join(" "));
   }
 
@@ -66,7 +66,7 @@ export class StepView {
     this.#tell(told, false);
     this.#hint("");
     this.#parts.count.hidden = true;
-    set(this.#parts.remaining, "");
+    this.#time.clear();
   }
 
   #tell(words, own) {

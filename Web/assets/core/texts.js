@@ -1,6 +1,6 @@
 // Texts of one language, keyed by the server's stable codes.
 
-import { loadFile } from "./files.js";
+import { loadTexts } from "./files.js";
 import { bestLanguage, regionalTag } from "./languages.js";
 
 export class Texts {
@@ -11,9 +11,12 @@ export class Texts {
   /** Language tag for `Intl`, with the browser's region if it has one for the language: `en-GB`. */
   locale = "en";
 
-  /** Loads the first of the preferred languages that is available. */
-  static async load(wishes) {
+  #origin;
+
+  /** Loads the first of the preferred languages that is available, from this server or from the one at `origin`. */
+  static async load(wishes, origin) {
     const texts = new Texts();
+    texts.#origin = origin;
     await texts.change(wishes);
     return texts;
   }
@@ -32,7 +35,7 @@ export class Texts {
   }
 
   async #take({ code, direction }, locale) {
-    this.#table = JSON.parse(await loadFile(`texts/${code}.json`));
+    this.#table = await loadTexts(code, this.#origin);
     this.language = code;
     this.direction = direction;
     this.locale = locale;

@@ -239,7 +239,7 @@ export class MienLiveness extends HTMLElement {
   }
 
   async #build() {
-    const [sheets, texts] = await Promise.all([loadSheets(), Texts.load(this.#wishes())]);
+    const [sheets, texts] = await Promise.all([loadSheets(), Texts.load(this.#wishes(), this.server)]);
     this.#texts = texts;
     this.#panel = new Panel(texts);
     this.#panel.element.hidden = true;

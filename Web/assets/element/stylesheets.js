@@ -18,7 +18,7 @@ async function load(name) {
 
 /** Returns the style sheets as text, fetched once for all elements. */
 export function loadSheets() {
-  const names = ["tokens", "dark", "base", "screens", "stage", "element"];
+  const names = ["tokens", "dark", "base", "screens", "stage", "full-screen", "element"];
   texts ??= Promise.all(names.map(load)).catch((error) => {
     texts = null; // the next element tries again
     throw error;
