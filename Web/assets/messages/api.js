@@ -5,13 +5,13 @@ import { Problem, Unreachable, withClient } from "../core/session-client.js";
 const patience = 15_000;
 
 /** Starts a recording of `steps` expressions. */
-export async function record(steps, calibrate) {
-  return performing(await ask("POST", "/v1/messages/recordings", { body: { steps, calibrate } }));
+export async function record(steps) {
+  return performing(await ask("POST", "/v1/messages/recordings", { body: { steps } }));
 }
 
-/** Starts a performance that unlocks a message. */
-export async function unlock(id, calibrate) {
-  return performing(await ask("POST", `${place(id)}/unlock`, { body: { calibrate } }));
+/** Starts a performance that unlocks a message; `key` is the secret part of its link, or `null`. */
+export async function unlock(id, key) {
+  return performing(await ask("POST", `${place(id)}/unlock`, { body: key ? { link_key: key } : {} }));
 }
 
 /** Locks a message; the argument is the body of the server's `POST /v1/messages`. */
@@ -30,13 +30,13 @@ export function erase(id, receipt) {
 }
 
 /** Returns the GIF of a message as a blob. */
-export async function picture(id) {
-  return blob(await send("GET", pictureAddress(id)));
+export async function picture(id, look) {
+  return blob(await send("GET", pictureAddress(id, look)));
 }
 
 /** Returns the GIF of a message drawn with the sender's own sprite sheet. */
-export async function ownPicture(id, receipt, sheet) {
-  return blob(await send("POST", pictureAddress(id), sheet, receipt));
+export async function ownPicture(id, receipt, sheet, look) {
+  return blob(await send("POST", pictureAddress(id, look), sheet, receipt));
 }
 
 /** Returns the message ID that the server finds in an image: `{ found, id }`. */
@@ -44,8 +44,9 @@ export function numberOfPicture(picture) {
   return ask("POST", "/v1/messages/read-id", { body: picture });
 }
 
-export function pictureAddress(id) {
-  return `${place(id)}/gif`;
+/** Returns the address of a GIF; `look` is its `style` and `id_seconds`, or `null` for the server's defaults. */
+export function pictureAddress(id, look = null) {
+  return `${place(id)}/gif${look ? `?${new URLSearchParams(look)}` : ""}`;
 }
 
 function place(id) {

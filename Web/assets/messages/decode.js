@@ -6,9 +6,9 @@ import { look, pictureAddress, unlock } from "./api.js";
 import { burst } from "./confetti.js";
 import { endingScreen } from "./error-screens.js";
 import { Film } from "./gif-player.js";
-import { choices, count, keep, keepText } from "./local-storage.js";
+import { count, keep, keepText, keyOf } from "./local-storage.js";
 import { MessageList } from "./list.js";
-import { numberIn } from "./message-id.js";
+import { keyIn, linkOf, numberIn } from "./message-id.js";
 import { Flow, openPage } from "./page.js";
 import { performingScreens } from "./performance-screen.js";
 import { numberInFile } from "./message-id-reader.js";
@@ -17,8 +17,10 @@ import { row } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
 const settling = 700;
+const needsLink = "messages.problem.link-required";
 const shortWait = 10; // seconds; shorter waits are not shown to the user
-const unreadable = ["not-an-image", "image-too-large", "body-too-large", "unsupported-media-type"];
+const tooLarge = ["image-too-large", "body-too-large"];
+const unreadable = [...tooLarge, "not-an-image", "unsupported-media-type"];
 
 const choose = screen("choose", "card", "messages.choose.title",
   html("p", { class: "lead", "data-text": "messages.choose.lead" }),
@@ -41,15 +43,14 @@ const choose = screen("choose", "card", "messages.choose.title",
 
 const ready = screen("ready", "card", "messages.ready.title",
   html("p", { class: "lead", id: "ready-lead" }),
+  html("p", { class: "warn", id: "gif-damaged", hidden: true, "data-text": "messages.ready.damaged" }),
   picture("gif", "picture"),
+  html("ol", { class: "performed", id: "ready-steps", "data-text-label": "messages.clue.open" }),
+  html("p", { class: "aside", id: "sides", "data-text": "messages.tour.relax" }),
   numberLine(),
-  html("p", { class: "aside", id: "left" }),
+  html("ul", { class: "chips", id: "limits", "data-text-label": "messages.limits" }),
   html("div", { class: "actions" },
     button("perform", "messages.ready.perform"), button("other", "messages.cancel", { quiet: true })));
-
-const clue = html("figure", { class: "clue" },
-  picture("clue", null),
-  html("figcaption", { id: "clue-caption" }, html("span", { id: "clue-text" })));
 
 const revealed = screen("revealed", "card centred", "messages.revealed.title",
   html("p", { class: "opened", id: "opened", dir: "auto" }),
@@ -58,13 +59,14 @@ const revealed = screen("revealed", "card centred", "messages.revealed.title",
 
 const looking = waiting("looking", "messages.looking", "shimmer picture");
 const checking = waiting("checking", "messages.checking", "spinner");
-const texts = await openPage("decode", choose, looking, ready, ...performingScreens(clue), checking, revealed,
+const texts = await openPage("decode", choose, looking, ready, ...performingScreens(), checking, revealed,
   endingScreen());
 const find = (id) => document.getElementById(id);
 const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
-const films = [new Film(find("gif"), texts), new Film(find("clue"), texts, find("clue-caption"))];
+const shownGIF = new Film(find("gif"), texts);
 let message = null;
+let key = null; // secret part of its link
 let asked = 0; // counts requests; responses to earlier ones are ignored
 let brought = null; // object URL of the GIF that the user provided
 
@@ -107,8 +109,9 @@ if (!fromAddress()) {
 offerTour(texts);
 
 function fromAddress() {
-  const number = numberIn(fragment());
-  if (number) open(number);
+  const text = fragment();
+  const number = numberIn(text);
+  if (number) open(number, null, keyIn(text));
   return number !== null;
 }
 
@@ -138,7 +141,7 @@ function wrong(key) {
 
 function typed(text) {
   const number = numberIn(text);
-  if (number) open(number);
+  if (number) open(number, null, keyIn(text));
   else wrong("messages.choose.no-number");
 }
 
@@ -149,9 +152,9 @@ async function take(file) {
   wrong("");
   flow.show("looking");
   try {
-    const { number, film, wrong: why } = await numberInFile(file);
+    const { number, film, isDamaged, wrong: why } = await numberInFile(file);
     if (mine !== asked) return;
-    if (number) return await open(number, film);
+    if (number) return await open(number, film, null, isDamaged);
     flow.show("choose", { focus: false });
     wrong(`messages.choose.${why}`);
   } catch (error) {
@@ -159,7 +162,7 @@ async function take(file) {
     // The server rejects some files that the browser accepts as images.
     if (error instanceof Problem && unreadable.includes(error.code)) {
       flow.show("choose", { focus: false });
-      return wrong(`messages.choose.${error.code === "not-an-image" ? "not-a-gif" : "too-large"}`);
+      return wrong(`messages.choose.${tooLarge.includes(error.code) ? "too-large" : "not-a-gif"}`);
     }
     flow.trouble(error, () => take(file));
   }
@@ -167,9 +170,10 @@ async function take(file) {
 
 /**
  * Loads a message's state and shows its GIF, or the reason why it cannot be opened. `film` is the GIF if the user
- * provided one: it may show the sender's own avatar, which the server does not store.
+ * provided one: it may show the sender's own avatar, which the server does not store. `linkKey` is the secret part of
+ * the message's link, if the user opened that. `isDamaged` if the GIF cannot be shown.
  */
-async function open(id, film = null) {
+async function open(id, film = null, linkKey = null, isDamaged = false) {
   asked += 1;
   const mine = asked;
   flow.performing.stop();
@@ -179,31 +183,46 @@ async function open(id, film = null) {
   try {
     found = await look(id);
   } catch (error) {
-    if (mine === asked) flow.trouble(error, () => open(id, film));
+    if (mine === asked) flow.trouble(error, () => open(id, film, linkKey, isDamaged));
     return;
   }
   if (mine !== asked) return;
   message = found;
-  keep(message.id, {});
-  history.replaceState(null, "", `#${message.id}`); // a language change reloads the page
-  if (message.state !== "ready") return refuse(message, () => open(id, film));
+  keep(message.id, linkKey ? { key: linkKey } : {});
+  key = linkKey ?? keyOf(message.id);
+  history.replaceState(null, "", `#${linkOf(message.id, key)}`); // a language change reloads the page
+  if (message.state !== "ready") return refuse(message, () => open(id, film, linkKey, isDamaged));
+  if (message.requires_link && !key) return flow.end({ key: needsLink, tone: "wait", again: false }, chooseAgain);
   if (brought) URL.revokeObjectURL(brought);
   brought = film && URL.createObjectURL(film);
   const { mode, steps } = message;
   const shown = mode === "open";
   const words = texts.text(shown ? "messages.gif.shows" : "messages.gif.idle");
-  for (const each of films) each.show(brought ?? pictureAddress(message.id), words);
+  shownGIF.show(brought ?? pictureAddress(message.id), words);
+  find("gif-damaged").hidden = !isDamaged;
   find("ready-lead").textContent = texts.text(`messages.ready.${shown ? "open" : "secret"}`, { count: steps });
-  find("clue-text").textContent = texts.text(shown ? "messages.clue.open" : "messages.clue.secret");
+  find("ready-steps").replaceChildren(...row(message.avatar, message.expressions ?? [], texts));
+  find("ready-steps").hidden = !message.expressions;
   find("number").textContent = message.id;
-  find("left").textContent = texts.text("messages.attempts-left", { number: message.attempts_left });
+  find("limits").replaceChildren(...limits(message).map((words) => html("li", {}, words)));
   flow.show("ready");
 }
 
+/** Returns how often and how long the message can still be opened, in words. */
+function limits({ attempts_left: attempts, views_left: views, expires_at: expires }) {
+  const time = new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(expires));
+  return [
+    texts.text("messages.attempts-left", { number: attempts }),
+    ...(views === undefined ? [] : [texts.text("messages.revealed.views", { number: views })]),
+    texts.text("messages.limits.expires", { time }),
+  ];
+}
+
 async function perform() {
-  const { calibrate } = choices();
-  const { id, avatar } = message;
-  const end = await flow.perform({ create: () => begin(id, calibrate), avatar, again: perform, refused: waits });
+  const { id, avatar, expressions } = message;
+  const end = await flow.perform({
+    create: () => begin(id), avatar, again: perform, refused: waits, sequence: expressions ?? null, title: "messages.clue.secret",
+  });
   if (!end) return;
   const { step } = end;
   // Shows all places filled for a moment before the result.
@@ -218,14 +237,14 @@ async function perform() {
 }
 
 /** Starts a performance, after the short wait that follows the first wrong attempts if there is one. */
-async function begin(id, calibrate) {
+async function begin(id) {
   try {
-    return await unlock(id, calibrate);
+    return await unlock(id, key);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "message-locked" || error.retryAfter > shortWait) throw error;
     await pause(error.retryAfter * 1000);
     if (flow.current !== "permission") throw error; // stopped in the meantime
-    return await unlock(id, calibrate);
+    return await unlock(id, key);
   }
 }
 

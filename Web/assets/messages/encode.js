@@ -2,22 +2,25 @@
 
 import { html, svg } from "../core/dom.js";
 import { Problem } from "../core/session-client.js";
-import { lock, ownPicture, picture, record } from "./api.js";
+import { sure } from "../page/confirm-dialog.js";
+import { erase, lock, ownPicture, picture, record } from "./api.js";
 import { burst } from "./confetti.js";
 import { countOf, mayBeLocked, most } from "./character-counter.js";
 import { endingScreen } from "./error-screens.js";
 import { Film } from "./gif-player.js";
 import { choices, count, draft, keep, keepDraft } from "./local-storage.js";
-import { chosenOptions, draftOf, fillOptions, optionFields, takeUpDraft } from "./options.js";
+import { chosenLook, chosenOptions, draftOf, fillOptions, optionFields, takeUpDraft } from "./options.js";
 import { ownFile } from "./custom-avatar.js";
+import { linkOf } from "./message-id.js";
 import { Flow, openPage } from "./page.js";
 import { ofPerformance, performingScreens } from "./performance-screen.js";
 import { button, numberLine, picture as image, screen, waiting } from "./screen.js";
-import { expressions, row, sprite } from "./sprites.js";
+import { counted, row, sprite } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
 const write = screen("write", "card", "messages.write.title",
   html("p", { class: "lead", "data-text": "messages.write.lead" }),
+  html("p", { class: "aside", "data-text": "messages.write.counted" }),
   html("form", { id: "form", novalidate: true },
     html("label", { class: "label", for: "text", "data-text": "messages.write.field" }),
     html("textarea", { id: "text", rows: 4, dir: "auto", "aria-describedby": "count", autocomplete: "off" }),
@@ -39,7 +42,9 @@ const done = screen("done", "card", "messages.done.title",
     button("share", "messages.done.share", { hidden: true }),
     html("a", { class: "button", id: "download", "data-text": "messages.done.download" }),
     button("copy", "messages.done.copy", { quiet: true }),
+    button("revoke", "messages.list.erase", { quiet: true }),
     button("another", "messages.done.another", { quiet: true })),
+  html("p", { class: "aside", id: "link-only", "data-text": "messages.done.link", hidden: true }),
   html("p", { class: "aside", id: "copied", role: "status" }));
 
 const generating = waiting("generating", "messages.generating", "shimmer picture");
@@ -52,6 +57,7 @@ const flow = new Flow(texts, () => {
 });
 const film = new Film(find("gif"), texts);
 let address = "";
+let locked = null; // the message on the last screen
 let file = null;
 let drawn = null; // object URL of the file
 
@@ -67,9 +73,10 @@ flow.on("another", () => {
   field.focus();
 });
 flow.on("copy", copy);
+flow.on("revoke", revoke);
 flow.on("share", share);
 write.querySelector(".lead").before(html("p", { class: "avatars-line", "aria-hidden": "true" },
-  expressions.map((name) => sprite(choices().avatar, name))));
+  counted.map((name) => sprite(choices().avatar, name))));
 fillOptions(texts.locale);
 takeUpDraft(find("form"), draft());
 showCount();
@@ -90,9 +97,9 @@ function showCount() {
 }
 
 async function start() {
-  const { avatar, calibrate } = choices();
+  const { avatar } = choices();
   const steps = Number(find("steps").value);
-  const recorded = await flow.perform({ create: () => record(steps, calibrate), avatar, again: start });
+  const recorded = await flow.perform({ create: () => record(steps), avatar, again: start });
   if (recorded) await finish(recorded);
 }
 
@@ -106,7 +113,7 @@ async function finish({ session, step }) {
       text: field.value, recording: { id: session.id, token: session.token }, avatar: avatar === "own" ? "bear" : avatar,
       ...options,
     });
-    keep(message.id, { sent: true, receipt: message.receipt, at: Date.now() });
+    keep(message.id, { sent: true, receipt: message.receipt, key: message.link_key ?? null, at: Date.now() });
     count("locked");
     await hand(message, step.performed, options.mode === "secret", avatar);
   } catch (error) {
@@ -117,8 +124,10 @@ async function finish({ session, step }) {
 }
 
 async function hand(message, performed, secret, avatar) {
-  address = new URL(`/decode#${message.id}`, location.origin).href;
-  const drawing = avatar === "own" ? ownPicture(message.id, message.receipt, ownFile()) : picture(message.id);
+  locked = message;
+  address = new URL(`/decode#${linkOf(message.id, message.link_key)}`, location.origin).href;
+  const look = chosenLook();
+  const drawing = avatar === "own" ? ownPicture(message.id, message.receipt, ownFile(), look) : picture(message.id, look);
   const bytes = await drawing.catch(() => null); // the message is locked; its GIF can be downloaded later
   file = bytes && new File([bytes], `mien-${message.id}.gif`, { type: "image/gif" });
   if (drawn) URL.revokeObjectURL(drawn);
@@ -129,10 +138,24 @@ async function hand(message, performed, secret, avatar) {
   find("share").hidden = !(file && navigator.canShare?.({ files: [file] }));
   find("done-lead").textContent = texts.text(secret ? "messages.done.secret" : "messages.done.open");
   find("number").textContent = message.id;
+  find("link-only").hidden = !message.link_key;
   find("performed").replaceChildren(...row(avatar, performed, texts));
   find("copied").textContent = "";
   flow.show("done");
   burst(find("done-title"));
+}
+
+/** Deletes the message that was just locked, after a confirmation. */
+async function revoke() {
+  const words = ["messages.list.erase.sure", "messages.list.erase", "messages.list.keep"].map((key) => texts.text(key));
+  if (!(await sure(...words))) return;
+  try {
+    await erase(locked.id, locked.receipt);
+    keep(locked.id, { receipt: null });
+    find("another").click();
+  } catch (error) {
+    flow.trouble(error, () => flow.show("done"));
+  }
 }
 
 async function share() {

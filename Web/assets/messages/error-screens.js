@@ -61,5 +61,7 @@ export function fillEnding({ key, steps = null, tone, again, values = {}, note =
   find("ending-performed").hidden = performed.length === 0;
   find("ending-note").textContent = note;
   find("again").hidden = !again;
+  // Without another try there is nothing to cancel.
+  find("back").textContent = texts.text(again ? "messages.cancel" : "messages.revealed.done");
   return `${told.title}. ${told.text}`;
 }

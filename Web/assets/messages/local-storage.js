@@ -7,18 +7,18 @@ const names = { messages: "mien.messages", choices: "mien.choices", told: "mien.
 const draftName = "mien.draft";
 const most = 50;
 
-/** Returns the chosen avatar, and whether the neutral face is recorded first. */
+/** Returns the chosen avatar. */
 export function choices() {
-  const { avatar, calibrate } = read(names.choices, {});
+  const { avatar } = read(names.choices, {});
   const known = avatar === "fox" || (avatar === "own" && ownSheet() !== null);
-  return { avatar: known ? avatar : "bear", calibrate: calibrate === true };
+  return { avatar: known ? avatar : "bear" };
 }
 
 export function choose(changes) {
   write(names.choices, { ...choices(), ...changes });
 }
 
-/** Returns the sent and received messages, newest first: `{ id, sent, receipt, at, opened }`. */
+/** Returns the sent and received messages, newest first: `{ id, sent, receipt, key, at, opened }`. */
 export function messages() {
   const found = read(names.messages, []);
   return Array.isArray(found) ? found.filter((entry) => typeof entry?.id === "string") : [];
@@ -29,6 +29,11 @@ export function keep(id, changes) {
   const before = messages();
   const known = before.find((entry) => entry.id === id) ?? { id, sent: false, at: Date.now(), opened: false };
   write(names.messages, [{ ...known, ...changes }, ...before.filter((entry) => entry.id !== id)].slice(0, most));
+}
+
+/** Returns the secret part of a message's link, or `null`. */
+export function keyOf(id) {
+  return messages().find((entry) => entry.id === id)?.key ?? null;
 }
 
 export function forget(id) {

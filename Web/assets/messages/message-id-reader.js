@@ -1,7 +1,8 @@
 // Reads the message ID from a file: from the comment of a GIF in the browser, otherwise from the pixels on the server.
 
+import { Problem } from "../core/session-client.js";
 import { numberOfPicture } from "./api.js";
-import { isPicture, numberInPicture } from "./message-id.js";
+import { isPicture, isWhole, numberInPicture } from "./message-id.js";
 
 const largestGIF = 8 * 1024 * 1024; // the server's limit
 const largest = 200_000_000;
@@ -12,8 +13,8 @@ const lastMoments = [0.05, 0.4, 0];
 const beyondTheEnd = 1e9; // seconds
 
 /**
- * Returns `{ number }`, for a GIF `{ number, film }`, or `{ wrong }` with the key of the error text. Throws a `Problem`
- * or an `Unreachable` if the server rejects the request or does not respond.
+ * Returns `{ number }`, for a GIF `{ number, film }`, for a damaged one `{ number, isDamaged }`, or `{ wrong }` with the key
+ * of the error text. Throws a `Problem` or an `Unreachable` if the server rejects the request or does not respond.
  */
 export async function numberInFile(file) {
   if (file.size > largest) return { wrong: "too-large" };
@@ -39,10 +40,21 @@ export async function numberInFile(file) {
 }
 
 async function ofGIF(file) {
-  const number = numberInPicture(new Uint8Array(await file.arrayBuffer()));
-  if (number) return { number, film: file };
-  if (file.size > largestGIF) return { wrong: "too-large" };
-  return { film: file, ...await read(new Blob([file], { type: "image/gif" })) };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const number = numberInPicture(bytes);
+  const isDamaged = !isWhole(bytes);
+  const film = isDamaged ? null : file;
+  if (number) return { number, film, isDamaged };
+  if (file.size > largestGIF) return { wrong: isDamaged ? "broken" : "too-large" };
+  try {
+    const found = await read(new Blob([file], { type: "image/gif" }));
+    return isDamaged && found.wrong ? { wrong: "broken" } : { film, isDamaged, ...found };
+  } catch (error) {
+    // A damaged header may state any size, so what the server calls too large may be damaged as well.
+    const isBroken = error instanceof Problem && (error.code === "not-an-image" || (isDamaged && error.code === "image-too-large"));
+    if (isBroken) return { wrong: "broken" };
+    throw error;
+  }
 }
 
 async function read(picture) {

@@ -18,6 +18,16 @@ export function numberIn(text) {
   return null;
 }
 
+/** Returns the secret part of a link, which follows the message ID and a slash, or `null`. */
+export function keyIn(text) {
+  return /[0-9A-Za-z]\/([\w-]{22})(?![\w-])/.exec(text.slice(0, 2000))?.[1] ?? null;
+}
+
+/** Returns the fragment of a message's link. */
+export function linkOf(id, key) {
+  return key ? `${id}/${key}` : id;
+}
+
 function digit(letter) {
   if (letter === "O") return 0;
   if (letter === "I" || letter === "L") return 1;
@@ -60,6 +70,20 @@ export function numberInPicture(bytes) {
     }
   }
   return null;
+}
+
+/** Reports whether a GIF has an image, and all of its blocks up to the one that ends it. */
+export function isWhole(bytes) {
+  let hasImage = false;
+  let at = 13 + table(bytes[10]);
+  while (at < bytes.length) {
+    const kind = bytes[at];
+    if (kind === 0x3b) return hasImage;
+    if (kind !== 0x21 && kind !== 0x2c) return false;
+    hasImage ||= kind === 0x2c;
+    at = blocks(bytes, kind === 0x21 ? at + 2 : at + 11 + table(bytes[at + 9]), false).next;
+  }
+  return false;
 }
 
 /** Returns the length of a color table in bytes. */

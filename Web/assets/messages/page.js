@@ -67,14 +67,14 @@ export class Flow {
    * Runs a performance. Returns `null` if there is no camera, if it failed, or if it was stopped; errors have then been
    * shown. `refused` shows an error in its own way, or returns `false`.
    */
-  async perform({ create, avatar, again, refused = () => false }) {
+  async perform({ create, avatar, again, refused = () => false, sequence = null, title }) {
     const missing = missingSupport();
     if (missing) {
       this.end(ofMissing(missing), again);
       return null;
     }
     try {
-      return await this.performing.run({ create, avatar, show: (name) => this.show(name) });
+      return await this.performing.run({ create, avatar, sequence, title, show: (name) => this.show(name) });
     } catch (error) {
       if (!refused(error)) this.trouble(error, again);
       return null;

@@ -8,14 +8,17 @@ import { Camera, CameraTrouble } from "../core/camera.js";
 import { FrameSource } from "../core/frames.js";
 import { runCheck } from "../core/check-session.js";
 import { Problem } from "../core/session-client.js";
-import { choices } from "./local-storage.js";
+import { TimeRing, timeRing } from "../core/time-ring.js";
+import { ExpressionGuide } from "./expression-guide.js";
 import { screen } from "./screen.js";
 import { sprite } from "./sprites.js";
 
 const over = ["recorded", "opened", "wrong", "suspect", "locked", "expired", "gone"];
 
-/** Builds the screens `permission` and `perform`; `beside` is placed next to the camera. */
-export function performingScreens(...beside) {
+const guide = new ExpressionGuide();
+
+/** Builds the screens `permission` and `perform`. */
+export function performingScreens() {
   return [
     screen("permission", "card", "permission.title",
       html("p", { class: "lead", "data-text": "permission.lead" })),
@@ -26,16 +29,16 @@ export function performingScreens(...beside) {
           svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "M10 5v6M10 14.5v.1" })),
           html("span", { id: "hint-text" }))),
       html("div", { class: "performing" },
-        ...beside,
+        guide.element,
         html("div", { class: "stage", id: "stage", dir: "ltr" },
           html("video", { id: "video", playsinline: true, muted: true, autoplay: true, "aria-hidden": "true" }),
           html("div", { class: "cover", id: "cover", hidden: true },
             html("div", {},
               html("span", { class: "spinner", "aria-hidden": "true" }),
               html("p", { id: "cover-text", dir: "auto" }))))),
-      html("ol", { class: "places", id: "places", "data-text-label": "messages.places" }),
+      html("ol", { class: "places mirrored", id: "places", "data-text-label": "messages.places" }),
       html("div", { class: "below" },
-        html("p", { class: "remaining", role: "timer", "aria-live": "off", id: "remaining" }),
+        timeRing(),
         html("p", { class: "choice", id: "choice", hidden: true },
           html("label", { for: "cameras", "data-text": "camera.choose" }),
           html("select", { id: "cameras" })),
@@ -49,11 +52,13 @@ export class Performing {
   #texts;
   #camera = new Camera(document.getElementById("video"));
   #choice;
+  #time = new TimeRing(document.getElementById("remaining"));
   #running = new AbortController();
   #fail = () => {};
   #places = [];
   #filled = 0;
   #avatar = "bear";
+  #sequence = null;
   announcer = new Announcer(document);
 
   constructor(texts) {
@@ -64,15 +69,18 @@ export class Performing {
 
   /**
    * Runs a performance from the camera permission to the final step; returns `null` if it was stopped. `create`
-   * requests the performance from the server, `show` switches the screen. Throws a `CameraTrouble`, a `Problem` or an
+   * requests the performance from the server, `show` switches the screen. `sequence` has the expressions to make, if they
+   * are known; otherwise `title` is the key of the text above all that count. Throws a `CameraTrouble`, a `Problem` or an
    * `Unreachable`.
    */
-  async run({ create, show, avatar }) {
+  async run({ create, show, avatar, sequence = null, title = "messages.guide.any" }) {
     this.stop();
     const { signal } = (this.#running = new AbortController());
     const lost = new Promise((_, fail) => (this.#fail = fail));
     lost.catch(() => {}); // the camera may be lost after the race has settled
     this.#avatar = avatar;
+    this.#sequence = sequence;
+    guide.show(this.#texts, avatar, sequence, sequence ? "messages.clue.open" : title);
     this.announcer.hush();
     try {
       return await Promise.race([this.#perform(create, show, signal), lost]);
@@ -117,9 +125,9 @@ export class Performing {
     list.replaceChildren(...this.#places);
     list.toggleAttribute("data-many", steps > 6);
     this.#fill([]);
-    this.#tell(this.#texts.text(choices().calibrate ? "messages.relax-first" : "messages.make"));
+    this.#tell(this.#texts.text("messages.make"));
     this.#hint("");
-    set("remaining", "");
+    this.#time.clear();
     document.getElementById("cover").hidden = true;
   }
 
@@ -127,17 +135,18 @@ export class Performing {
     const texts = this.#texts;
     document.getElementById("cover").hidden = true;
     this.#fill(step.performed);
+    guide.mark(step.performed.length, step.neutral ? step.seen ?? null : null);
     const place = this.#places[step.performed.length];
     this.#seeing(place, step);
     const seen = step.seen && texts.text(`expression.${step.seen}`);
-    let told = texts.text("messages.make");
-    if (step.state === "calibrating") told = texts.text("messages.relax-first");
-    else if (seen && step.neutral && !step.repeated) told = texts.text("messages.hold", { name: seen });
+    const next = this.#sequence?.[step.performed.length];
+    let told = texts.text(next ? `expression.${next}` : "messages.make");
+    if (seen && step.neutral && !step.repeated) told = texts.text("messages.hold", { name: seen });
     else if (!step.neutral) told = texts.text("messages.relax");
     const face = step.face === "one-face" ? "" : texts.text(`hint.${step.face}`);
     this.#tell(told);
     this.#hint(face || (step.repeated ? texts.text("messages.repeated") : ""));
-    set("remaining", texts.text("check.remaining", { seconds: Math.ceil(step.remaining_ms / 1000) }));
+    this.#time.show(step.remaining_ms, texts);
     if (face) this.announcer.say(face);
     else if (step.repeated) this.announcer.say(texts.text("messages.repeated"));
     else if (!seen) this.announcer.say(`${this.#progress(step.performed)} ${told}.`);
@@ -147,10 +156,9 @@ export class Performing {
   #seeing(place, step) {
     for (const each of this.#places) each.classList.toggle("next", each === place);
     if (!place) return;
-    const calibrating = step.state === "calibrating";
     // Until the face has been neutral, the expression seen is still the previous one and belongs to no place.
     const seen = step.neutral ? (step.seen ?? null) : null;
-    place.style.setProperty("--hold", String(seen || calibrating ? step.hold : 0));
+    place.style.setProperty("--hold", String(seen ? step.hold : 0));
     const shown = place.firstElementChild?.dataset.expression ?? null;
     if (shown !== seen) place.replaceChildren(...(seen ? [sprite(this.#avatar, seen)] : []));
   }

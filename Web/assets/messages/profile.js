@@ -24,9 +24,6 @@ const content = html("section", { class: "screen card profile", "aria-labelledby
     html("p", { class: "wrong", id: "sheet-wrong", role: "alert" })),
   html("h2", { "data-text": "messages.profile.preview" }),
   html("ul", { class: "grid", id: "preview" }),
-  html("label", { class: "tick" },
-    html("input", { type: "checkbox", id: "calibrate" }),
-    html("span", { "data-text": "messages.profile.calibrate" })),
   html("h2", { "data-text": "messages.profile.counts" }),
   html("dl", { class: "counts" }, ["locked", "opened", "wrong"].map((name) => html("div", {},
     html("dt", { "data-text": `messages.counts.${name}` }), html("dd", { id: `count-${name}` })))),
@@ -58,7 +55,6 @@ find("remove").addEventListener("click", () => {
   show();
   find("sheet").focus();
 });
-find("calibrate").addEventListener("change", () => choose({ calibrate: find("calibrate").checked }));
 find("tour-again").addEventListener("click", () => showTour(texts));
 find("forget").addEventListener("click", () => {
   forgetAll();
@@ -67,12 +63,11 @@ find("forget").addEventListener("click", () => {
 });
 
 function show() {
-  const { avatar, calibrate } = choices();
+  const { avatar } = choices();
   const isOwn = ownSheet() !== null;
   find("avatar-own").hidden = find("remove").hidden = !isOwn;
   if (isOwn) find("avatar-own").querySelector(".sprite").replaceWith(sprite("own", "neutral"));
   for (const input of document.querySelectorAll("[name=avatar]")) input.checked = input.value === avatar;
-  find("calibrate").checked = calibrate;
   find("preview").replaceChildren(...expressions.map((name) =>
     html("li", {}, sprite(avatar, name), html("span", {}, texts.text(`expression.${name}`)))));
   for (const [name, number] of Object.entries(counts())) {

@@ -5,6 +5,8 @@ import { ownSheet } from "./custom-avatar.js";
 
 /** Expressions in the order of the sprite sheets. */
 export const expressions = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch"];
+/** Expressions that count in front of a camera; the server does not recognize the others reliably. */
+export const counted = ["wink_l", "wink_r", "smile", "smooch"];
 export const avatars = ["bear", "fox"];
 // Missing on a user's own sheet of six sprites; the left wink replaces them, as in its GIF.
 const resting = ["neutral", "blink"];

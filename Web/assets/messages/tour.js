@@ -3,7 +3,7 @@
 
 import { html } from "../core/dom.js";
 import { choices, tourWasShown } from "./local-storage.js";
-import { expressions, sprite } from "./sprites.js";
+import { counted, sprite } from "./sprites.js";
 
 /** Shows the tour unless it has been shown before. */
 export function offerTour(texts) {
@@ -18,7 +18,7 @@ export function showTour(texts) {
     html("h2", { class: "title", id: "tour-title", tabindex: "-1", autofocus: true },
       texts.text("messages.tour.title")),
     html("p", { class: "lead" }, texts.text("messages.tour.lead")),
-    html("ul", { class: "shown" }, expressions.map((name) => html("li", {},
+    html("ul", { class: "shown mirrored" }, counted.map((name) => html("li", {},
       sprite(avatar, name),
       html("div", {},
         html("h3", {}, texts.text(`expression.${name}`)),
