@@ -17,6 +17,11 @@ export function useKey(text) {
   }
 }
 
+/** Reports whether requests carry an API key, so that an address alone is not enough to load a file. */
+export function usesKey() {
+  return key !== "";
+}
+
 /** Returns the headers that authenticate a request: an API key takes precedence over the signed-in user. */
 export function credentials() {
   return key ? { Authorization: `Bearer ${key}` } : proof();

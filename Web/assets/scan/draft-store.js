@@ -8,8 +8,9 @@ const current = "current";
 const keptBytes = 96 << 20;
 const sampled = 64 << 10;
 
+/** An empty draft; `photos` of a face has a place for each view, `null` if it is missing. */
 export const emptyDraft = () => ({
-  id: current, subject: "", subjectId: null, label: "", kind: "face", photos: [null, null, null], files: [], scan: null,
+  id: current, subject: "", subjectId: null, label: "", kind: null, photos: [], files: [], scan: null,
 });
 
 let database = null;

@@ -3,11 +3,17 @@
 import { looksOnly, offersSignIn } from "../page/account.js";
 
 const kinds = ["byte", "kilobyte", "megabyte", "gigabyte"];
+/** Units of a length with their size in millimeters, their decimals, and the length from which they are used. */
+const lengths = [
+  { unit: "meter", size: 1000, digits: 2, from: 1000 }, { unit: "centimeter", size: 10, digits: 1, from: 100 },
+  { unit: "millimeter", size: 1, digits: 1, from: 0 },
+];
 
+/** Formats a number of bytes in kB, MB or GB. */
 export function bytes(count, language) {
-  const power = count < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(count) / 3));
+  const power = count < 1000 ? 1 : Math.min(3, Math.floor(Math.log10(count) / 3));
   return new Intl.NumberFormat(language, {
-    style: "unit", unit: kinds[power], unitDisplay: "short", maximumFractionDigits: power > 1 ? 1 : 0,
+    style: "unit", unit: kinds[power], unitDisplay: "short", maximumFractionDigits: power > 1 || count < 1000 ? 1 : 0,
   }).format(count / 1000 ** power);
 }
 
@@ -28,6 +34,23 @@ export function millimeters(value, language, digits = 1) {
   return new Intl.NumberFormat(language, {
     style: "unit", unit: "millimeter", unitDisplay: "short", minimumFractionDigits: digits, maximumFractionDigits: digits,
   }).format(value);
+}
+
+/** Formats a length in millimeters in mm, cm or m. A round length, as on a scale, has no decimals that are zero. */
+export function length(value, language, { isRound = false, digits = null } = {}) {
+  const { unit, size, digits: usual } = lengths.find(({ unit, from }) => value >= (isRound && unit === "centimeter" ? 10 : from));
+  const decimals = digits ?? usual;
+  return new Intl.NumberFormat(language, {
+    style: "unit", unit, unitDisplay: "short", minimumFractionDigits: isRound ? 0 : decimals, maximumFractionDigits: isRound ? 3 : decimals,
+  }).format(value / size);
+}
+
+/** Formats the edges of a box, in millimeters, in one unit: `4.2 × 3.1 × 2.4 m`. */
+export function edges(values, language) {
+  const { unit, size, digits } = lengths.find(({ from }) => Math.max(...values) >= from);
+  const plain = new Intl.NumberFormat(language, { maximumFractionDigits: digits });
+  const last = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits });
+  return values.map((value, index) => (index < values.length - 1 ? plain : last).format(value / size)).join(" × ");
 }
 
 export function number(value, language) {

@@ -1,123 +1,98 @@
-// Distance between two points on the surface: selected by click, or by key at the cross in the center.
+// Distance between two points on the surface, with a line and a label: selected by tap or click, or by key at the cross
+// in the center.
 
-import { html } from "../core/dom.js";
-import { millimeters } from "./format.js";
-
-const stillness = 5; // pixels; a press that moves farther rotates the model
-const markColour = 0xd0351a;
+import { html, svg } from "../core/dom.js";
+import { length } from "./format.js";
 
 export class Measure {
-  #room;
+  #view;
   #points = [];
-  #marks = [];
-  #line = null;
   #isOn = false;
-  #down = null;
-  #stop = new AbortController();
+  #lines = [svg("line", { class: "edge" }), svg("line", {})];
+  #ends = [0, 1].map(() => svg("circle", { r: 6 }));
 
+  /** Line between the points, over the canvas. */
+  overlay = svg("svg", { class: "view-lines", "aria-hidden": "true" }, this.#lines, this.#ends);
   label = html("p", { class: "view-label", dir: "auto", hidden: true });
   cross = html("span", { class: "view-cross", "aria-hidden": "true", hidden: true });
   /** Called with the status text. */
   told = () => {};
 
-  /** Takes the viewer's `{ three, camera, scene, meshes, canvas, texts, size, draw }`. */
-  constructor(room) {
-    this.#room = room;
-    const { canvas } = room;
-    const options = { signal: this.#stop.signal };
-    canvas.addEventListener("pointerdown", (event) => {
-      this.#down = [event.clientX, event.clientY];
-    }, options);
-    canvas.addEventListener("pointerup", (event) => {
-      const down = this.#down;
-      this.#down = null;
-      if (!this.#isOn || !down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > stillness) return;
-      const { left, top, width, height } = canvas.getBoundingClientRect();
-      this.#pick(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
-    }, options);
+  /** Takes the viewer's `{ three, camera, canvas, texts, hit, draw }`; `hit(x, y)` is the point of the surface there. */
+  constructor(view) {
+    this.#view = view;
+    this.place();
+  }
+
+  get isOn() {
+    return this.#isOn;
   }
 
   turn(on) {
     this.#isOn = on;
     this.cross.hidden = !on;
     this.clear();
-    if (on) this.told(this.#room.texts.text("scan.measure.first"));
-  }
-
-  pickCentre() {
-    if (this.#isOn) this.#pick(0, 0);
+    if (on) this.told(this.#view.texts.text("scan.measure.first"));
   }
 
   clear() {
-    const { scene } = this.#room;
-    for (const part of [...this.#marks, this.#line]) {
-      if (!part) continue;
-      scene.remove(part);
-      part.geometry.dispose();
-      part.material.dispose();
-    }
     this.#points = [];
-    this.#marks = [];
-    this.#line = null;
     this.label.hidden = true;
     this.told("");
-    this.#room.draw();
+    this.#view.draw();
   }
 
-  close() {
-    this.#stop.abort();
-    this.clear();
-  }
-
-  /** Scales the marks to a constant size on the screen and moves the label to the midpoint of the line. */
-  place() {
-    const { three, camera, canvas } = this.#room;
-    for (const mark of this.#marks) mark.scale.setScalar(camera.position.distanceTo(mark.position) * 0.006);
-    if (!this.#line) return;
-    const middle = new three.Vector3().addVectors(...this.#points).multiplyScalar(0.5).project(camera);
-    this.label.style.left = `${((middle.x + 1) / 2) * canvas.clientWidth}px`;
-    this.label.style.top = `${((1 - middle.y) / 2) * canvas.clientHeight}px`;
-  }
-
-  #pick(x, y) {
-    const { three, camera, meshes, texts } = this.#room;
-    const ray = new three.Raycaster();
-    camera.updateMatrixWorld(); // the camera may have moved since the last frame
-    ray.setFromCamera(new three.Vector2(x, y), camera);
-    const [hit] = ray.intersectObjects(meshes, false);
-    if (!hit) {
+  /** Selects the surface at a place of the view. */
+  pick(x, y) {
+    if (!this.#isOn) return;
+    const { texts, hit, draw } = this.#view;
+    const point = hit(x, y);
+    if (!point) {
       this.told(texts.text("scan.measure.missed"));
       return;
     }
-    if (this.#points.length === 2) this.clear();
-    this.#points.push(hit.point.clone());
-    this.#mark(hit.point);
-    if (this.#points.length === 2) this.#join();
-    else this.told(texts.text("scan.measure.second"));
-    this.#room.draw();
+    if (this.#points.length === 2) this.#points = [];
+    this.#points.push(point);
+    this.label.hidden = this.#points.length < 2;
+    if (this.#points.length === 2) {
+      const words = length(this.#points[0].distanceTo(this.#points[1]) * 1000, texts.locale);
+      this.label.textContent = words;
+      this.told(texts.text("scan.measure.distance", { distance: words }));
+    } else {
+      this.told(texts.text("scan.measure.second"));
+    }
+    draw();
   }
 
-  #mark(point) {
-    const { three, scene } = this.#room;
-    const mark = new three.Mesh(
-      new three.SphereGeometry(1, 16, 12), new three.MeshBasicMaterial({ color: markColour, depthTest: false }));
-    mark.position.copy(point);
-    mark.renderOrder = 2;
-    this.#marks.push(mark);
-    scene.add(mark);
+  /** Moves the line and the label to where the points are in the view. */
+  place() {
+    const { camera, canvas } = this.#view;
+    const shown = this.#points.map((point) => {
+      const at = point.clone().project(camera);
+      return at.z > 1 ? null : [((at.x + 1) / 2) * canvas.clientWidth, ((1 - at.y) / 2) * canvas.clientHeight];
+    });
+    this.#ends.forEach((end, index) => {
+      const at = shown[index];
+      show(end, at);
+      if (at) set(end, { cx: at[0], cy: at[1] });
+    });
+    const [from, to] = shown;
+    const isWhole = Boolean(from && to);
+    for (const line of this.#lines) {
+      show(line, isWhole);
+      if (isWhole) set(line, { x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
+    }
+    this.label.hidden = !isWhole;
+    if (!isWhole) return;
+    this.label.style.left = `${(from[0] + to[0]) / 2}px`;
+    this.label.style.top = `${(from[1] + to[1]) / 2}px`;
   }
+}
 
-  #join() {
-    const { three, scene, texts } = this.#room;
-    this.#line = new three.Line(
-      new three.BufferGeometry().setFromPoints(this.#points),
-      new three.LineBasicMaterial({ color: markColour, depthTest: false }));
-    this.#line.renderOrder = 1;
-    scene.add(this.#line);
-    const [from, to] = this.#points;
-    const words = millimeters(from.distanceTo(to) * 1000, texts.locale);
-    this.label.textContent = words;
-    this.label.hidden = false;
-    this.told(texts.text("scan.measure.distance", { distance: words }));
-  }
+function show(element, isShown) {
+  element.toggleAttribute("data-shown", Boolean(isShown));
+}
+
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value.toFixed(1));
 }

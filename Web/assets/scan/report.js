@@ -1,7 +1,7 @@
 // The findings as text: the quality item by item, and the measurements with their uncertainty.
 
 import { html, svg } from "../core/dom.js";
-import { millimeters, number, percent, remark } from "./format.js";
+import { length, millimeters, number, percent, remark } from "./format.js";
 
 const drawn = {
   pass: "M5 12.5l4.5 4.5L19 7.5", warn: "M12 6v8M12 17.5v.1", fail: "M7 7l10 10M17 7L7 17", "not-assessed": "M6 12h12",
@@ -25,15 +25,27 @@ function line({ name, outcome, value, unit, remarks }, texts) {
       typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.locale)) : []));
 }
 
-const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };
+/** Returns the heading of the report. Where there is a surface, it says how much could be better, not that it failed. */
+export function reportTitle({ outcome, items }, surface, texts) {
+  if (outcome !== "warn" || !surface) return texts.text(`scan.report.${outcome}`);
+  const number = items.filter((item) => item.outcome === "warn" || item.outcome === "fail").length;
+  return texts.text("scan.report.usable", { number });
+}
 
 function measure(value, unit, language) {
   // Shows one decimal below 1 %, so that four frames in a thousand do not read as zero.
   if (unit === "share") return percent(value, language, value > 0 && value < 0.01 ? 1 : 0);
-  if (ownUnits[unit]) {
-    return new Intl.NumberFormat(language, { style: "unit", unit: ownUnits[unit], maximumSignificantDigits: 3 }).format(value);
+  if (unit === "m") return length(value * 1000, language, { digits: value < 1 ? 0 : 2 });
+  if (unit === "m/s") {
+    return new Intl.NumberFormat(language, { style: "unit", unit: "meter-per-second", maximumSignificantDigits: 3 }).format(value);
   }
-  return unit === "°/s" ? `${number(value, language)} °/s` : number(value, language);
+  if (unit === "°") return degrees(value, language);
+  return unit === "°/s" ? `${degrees(value, language)}/s` : number(value, language);
+}
+
+/** Formats an angle with its sign, not with its name as the usual display of `Intl` does. */
+function degrees(value, language) {
+  return new Intl.NumberFormat(language, { style: "unit", unit: "degree", unitDisplay: "narrow", maximumSignificantDigits: 3 }).format(value);
 }
 
 /** Builds the tables of each photo's measures, collapsed because the grade above is usually enough. */

@@ -7,7 +7,8 @@ import { sure } from "../page/confirm-dialog.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
 import { announce, button, heading, section } from "./components.js";
-import { measurementTable, photoMeasures, reportList } from "./report.js";
+import { arLink } from "./ar-link.js";
+import { measurementTable, photoMeasures, reportList, reportTitle } from "./report.js";
 import { makeViewer, NoView } from "./viewer.js";
 import * as words from "./format.js";
 
@@ -122,12 +123,12 @@ export class Result {
       results.some(({ name }) => name === "model.glb") ? picture : [],
       html("div", { class: "two" },
         html("div", {},
-          report ? section("report-title", texts.text(`scan.report.${report.outcome}`), reportList(report, texts)) : [],
+          report ? section("report-title", reportTitle(report, scan.surface, texts), reportList(report, texts)) : [],
           measurements.length > 0 ? section("measured-title", texts.text("scan.measurements"), measurementTable(measurements, texts),
             html("p", { class: "soft small" }, texts.text("scan.measurements.note"))) : []),
         html("div", {},
           player ? section("player-title", texts.text("scan.depth.maps"), player.element) : [],
-          photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos), photoMeasures(photos, texts)) : [],
+          photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos, scan.kind), photoMeasures(photos, texts)) : [],
           scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [],
           scan.remarks?.length > 0 ? section("notes-title", texts.text("scan.notes"),
             this.#notes(scan)) : [])),
@@ -136,9 +137,9 @@ export class Result {
         html("a", { class: "button", href: "/scan" }, texts.text("scan.another")),
         html("a", { class: "button quiet", href: "/scans" }, texts.text("scan.tab.all")), this.#eraseButton()),
     ]);
-    announce(texts.text(report ? `scan.report.${report.outcome}` : "scan.result"));
+    announce(report ? reportTitle(report, scan.surface, texts) : texts.text("scan.result"));
     const model = results.find(({ name }) => name === "model.glb");
-    if (model) await this.#view(model, results, picture);
+    if (model) await this.#view(model, scan, picture);
   }
 
   #notes({ remarks }) {
@@ -161,16 +162,18 @@ export class Result {
     }
   }
 
-  async #view(model, results, place) {
+  async #view(model, { kind, surface, results }, place) {
     const texts = this.#texts;
     try {
-      const viewer = await makeViewer(await (await blob(model.url)).arrayBuffer(), texts);
+      const bytes = await (await blob(model.url)).arrayBuffer();
+      const viewer = await makeViewer(bytes, texts, { kind, subject: surface?.subject_millimeters });
       if (this.#isOver) {
         viewer.close();
         return;
       }
       this.#open.push(viewer);
-      place.replaceChildren(viewer.element);
+      const ar = arLink(results, texts, (url) => this.#address(url));
+      place.replaceChildren(viewer.element, ...(ar ? [ar] : []));
     } catch (error) {
       if (!(error instanceof NoView)) console.error(error);
       place.replaceChildren(html("p", { class: "warn", id: "no-view" },
@@ -191,12 +194,12 @@ export class Result {
     return address;
   }
 
-  #photos(photos) {
+  #photos(photos, kind) {
     const texts = this.#texts;
     const views = ["front", "left", "right"];
     return html("div", { class: "shots" }, photos.map(({ name, url, width, height }, index) => {
-      const view = /^image([123])\./.exec(name)?.[1];
-      const alt = view ? texts.text(`scan.view.${views[view - 1]}`) : `${texts.text("scan.photos")} ${index + 1}`;
+      const view = kind === "face" ? /^image([123])\./.exec(name)?.[1] : null;
+      const alt = view ? texts.text(`scan.view.${views[view - 1]}`) : texts.text("scan.photo-measures.photo", { number: index + 1 });
       const image = html("img", { alt, width, height });
       this.#address(url).then((address) => { image.src = address; }, () => image.remove());
       return image;
@@ -207,7 +210,7 @@ export class Result {
     const { locale } = this.#texts;
     const texts = this.#texts;
     const pairs = [
-      ["scan.surface.size", size?.length === 3 ? size.map((edge) => words.millimeters(edge, locale, 0)).join(" × ") : null],
+      ["scan.surface.size", size?.length === 3 ? words.edges(size, locale) : null],
       ["scan.surface.triangles", new Intl.NumberFormat(locale).format(triangles)],
       ["scan.surface.residual", typeof residual === "number" ? words.millimeters(residual, locale, 2) : null],
     ].filter(([, value]) => value);

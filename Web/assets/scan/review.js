@@ -12,12 +12,12 @@ const views = ["front", "left", "right"];
  */
 export function reviewScreen(texts, draft, { retake, back, upload }) {
   const photos = draft.photos.map((photo, index) => photo && {
-    ...photo, index, name: texts.text(`scan.view.${views[index]}`), address: URL.createObjectURL(photo.blob),
+    ...photo, index, name: nameOf(texts, draft.kind, index), address: URL.createObjectURL(photo.blob),
   }).filter(Boolean);
   const parts = [
     heading(texts.text("scan.review.title")),
-    html("p", { class: "lead" }, texts.text("scan.review.lead")),
-    photos.length > 0 ? gallery(photos, texts, retake) : [],
+    html("p", { class: "lead" }, texts.text(photos.length > 0 ? "scan.review.lead" : "scan.review.lead.files")),
+    photos.length > 0 ? gallery(photos, texts, draft.kind, retake) : [],
     section("facts-title", texts.text("scan.facts"), facts(texts, draft, photos)),
     warnings(texts, draft, photos),
     html("div", { class: "actions" },
@@ -27,11 +27,15 @@ export function reviewScreen(texts, draft, { retake, back, upload }) {
   return { parts: parts.flat(), close: () => photos.forEach(({ address }) => URL.revokeObjectURL(address)) };
 }
 
-function gallery(photos, texts, retake) {
+function nameOf(texts, kind, index) {
+  return kind === "face" ? texts.text(`scan.view.${views[index]}`) : texts.text("scan.photo-measures.photo", { number: index + 1 });
+}
+
+function gallery(photos, texts, kind, retake) {
   const large = html("img", { alt: "", id: "large" });
   const full = button("full", texts.text("scan.full"), () => large.requestFullscreen(), "plain");
   full.hidden = !document.fullscreenEnabled;
-  const again = button("retake", texts.text("scan.retake"), () => retake(chosen), "plain");
+  const again = button("retake", texts.text(kind === "face" ? "scan.retake" : "scan.depth.clear"), () => retake(chosen), "plain");
   const thumbs = photos.map((photo) => {
     const made = html("button", { class: "thumb", type: "button", "aria-pressed": "false" },
       html("img", { src: photo.address, alt: photo.name }));
@@ -73,8 +77,8 @@ function facts(texts, draft, photos) {
 
 function warnings(texts, draft, photos) {
   const found = [
-    photos.length < 3 && "scan.warn.photos", draft.files.length === 0 && "scan.warn.depth",
-    photos.some(({ face }) => face && face !== "one-face") && "scan.warn.face",
+    draft.kind === "face" && photos.length < 3 && "scan.warn.photos", draft.files.length === 0 && "scan.warn.depth",
+    draft.kind === "face" && photos.some(({ face }) => face && face !== "one-face") && "scan.warn.face",
   ].filter(Boolean);
   return found.length === 0 ? [] : html("ul", { class: "warnings" }, found.map((key) => html("li", {}, texts.text(key))));
 }

@@ -8,6 +8,7 @@ import { loadPageTexts, showPage } from "../page/language.js";
 import { sure } from "../page/confirm-dialog.js";
 import { Capture } from "./capture.js";
 import { keyForm } from "./key-form.js";
+import { kindScreen } from "./kind-step.js";
 import { announce, button, heading } from "./components.js";
 import { Result } from "./result.js";
 import { reviewScreen } from "./review.js";
@@ -20,7 +21,7 @@ const steps = ["capture", "review", "send", "result"];
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
 await showAccount(texts);
-document.title = `${texts.text("scan.title")} · Mien`;
+document.title = `${texts.text("scan.tab.new")} · Mien`;
 let draft = await recallDraft();
 let open = null;
 addEventListener("hashchange", () => route());
@@ -54,11 +55,28 @@ async function begin(wish, focus) {
     && (wish.subjectId !== draft.subjectId || (!wish.subjectId && wish.subject !== draft.subject));
   const isEmpty = draft.files.length === 0 && !draft.photos.some(Boolean);
   if (isOther && isEmpty) beginFor(wish);
-  capture(focus);
+  ask(focus);
   if (!isOther || isEmpty) return;
   if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
   beginFor(wish);
-  capture();
+  ask();
+}
+
+/** Asks what is scanned, unless that is known. */
+function ask(focus = true) {
+  if (draft.kind !== null) capture(focus);
+  else kind(focus);
+}
+
+function kind(focus = true) {
+  leave();
+  fill("capture", "kind", kindScreen(texts, draft.kind, (chosen) => {
+    const photos = draft.photos.filter(Boolean);
+    draft.kind = chosen;
+    draft.photos = chosen === "face" ? [0, 1, 2].map((index) => photos[index] ?? null) : photos;
+    changed();
+    capture();
+  }), { focus });
 }
 
 function beginFor(wish) {
@@ -91,7 +109,7 @@ function changed() {
 
 function capture(focus = true) {
   leave();
-  const made = new Capture(texts, draft, { changed, review });
+  const made = new Capture(texts, draft, { changed, review, kind: () => kind() });
   open = made;
   fill("capture", "capture", made.screen(), { focus });
 }
@@ -101,7 +119,8 @@ function review() {
   const made = reviewScreen(texts, draft, {
     back: () => capture(), upload: () => send(),
     retake: (index) => {
-      draft.photos[index] = null;
+      if (draft.kind === "face") draft.photos[index] = null;
+      else draft.photos.splice(index, 1);
       changed();
       capture();
     },

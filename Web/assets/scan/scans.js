@@ -9,6 +9,7 @@ import { change, erase, exportAddress, list, save } from "./api.js";
 import { changed } from "./edit-subject.js";
 import { keyForm } from "./key-form.js";
 import { announce, button, field, heading, keepPlace } from "./components.js";
+import { thumbnail } from "./thumbnail.js";
 import { WorkList } from "./work-list.js";
 import { time, trouble } from "./format.js";
 
@@ -125,6 +126,7 @@ function row(scan) {
     return made;
   };
   return html("li", { "data-id": id, "data-status": status },
+    thumbnail(scan),
     html("div", { class: "what" },
       html("a", { href: `/scan#${id}` }, html("bdi", {}, title)),
       html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.locale)))),
