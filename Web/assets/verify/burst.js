@@ -1,7 +1,7 @@
 // Images or clip sent with the photo, and the measurements between them.
 
 import { html } from "../core/dom.js";
-import { facts, number, percent, section } from "./components.js";
+import { facts, fold, number, percent } from "./components.js";
 
 /** Returns the section, or `null` if the capture has neither and no report on them. */
 export function burstSection({ burst, clip, results }, texts) {
@@ -17,7 +17,7 @@ export function burstSection({ burst, clip, results }, texts) {
     }) : null,
     report ? measures(report, texts) : null,
   ];
-  return section("burst", texts.text("verify.burst"), ...parts.filter(Boolean));
+  return fold("burst", texts.text("verify.burst"), ...parts.filter(Boolean));
 }
 
 function measures(report, texts) {

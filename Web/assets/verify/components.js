@@ -25,13 +25,20 @@ export function section(id, title, ...parts) {
   return html("section", { class: "block", "aria-labelledby": id }, html("h2", { id }, title), ...parts);
 }
 
+/** Builds a section that is folded until it is asked for. */
+export function fold(id, title, ...parts) {
+  return html("details", { class: "fold", id: `fold-${id}` },
+    html("summary", {}, html("h2", { id }, title)), html("div", { class: "inside" }, ...parts));
+}
+
 /** Formats a number with at most `digits` significant digits. */
 export function number(value, language, digits = 3) {
   return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
 }
 
-export function percent(value, language) {
-  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(value);
+/** Formats a share of 0…1 with at most `digits` digits after the separator. */
+export function percent(value, language, digits = 1) {
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(value);
 }
 
 export function time(text, language) {

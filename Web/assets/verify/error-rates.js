@@ -21,7 +21,7 @@ export function ratesOf(check, version, rates) {
 
 /**
  * Builds sentences about a check's rates: over all species if that is published, since the methodology page lists each.
- * The last one names the images of the measurement, in the server's words.
+ * The last one says on which images they were measured.
  */
 export function rateLines(rates, texts) {
   if (!rates) return html("p", { class: "soft" }, texts.text("verify.rates.none"));
@@ -33,7 +33,14 @@ export function rateLines(rates, texts) {
   const species = all ? [["all", all]] : Object.entries(rates.apcer).sort(([one], [other]) => (one < other ? -1 : 1));
   return html("ul", { class: "rates" }, line("verify.rates.bpcer", rates.bpcer),
     species.map(([name, rate]) => line("verify.rates.apcer", rate, { species: speciesName(name, texts) })),
-    html("li", { class: "soft", dir: "auto" }, rates.measured_on));
+    html("li", { class: "soft" }, measuredOn(rates, texts)));
+}
+
+/** Returns a sentence on the images of a measurement. */
+export function measuredOn({ bpcer, apcer, sources, held_out: isHeldOut }, texts) {
+  const attacks = apcer.all ? [apcer.all] : Object.values(apcer);
+  const images = attacks.reduce((sum, { of }) => sum + of, bpcer.of);
+  return texts.text(`verify.rates.measured.${isHeldOut ? "held-out" : "same"}`, { images, sources });
 }
 
 export function speciesName(name, texts) {

@@ -6,6 +6,7 @@ import { complain } from "../page/error-banner.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { sure } from "../page/confirm-dialog.js";
 import * as api from "./api.js";
+import { refusal } from "./file-formats.js";
 import { chooseScreen } from "./file-picker.js";
 import { showProgress } from "./progress.js";
 import { publishedRates } from "./error-rates.js";
@@ -24,6 +25,10 @@ const id = /^\/verify\/(cap(?:test)?_[\w-]+)$/.exec(location.pathname)?.[1];
 let isFirst = true;
 await (id ? showCapture(id) : choose());
 showPage();
+// On paper, nothing is folded.
+addEventListener("beforeprint", () => {
+  for (const part of document.querySelectorAll("details.fold")) part.open = true;
+});
 // Restored from the back/forward cache after leading to another page: the pending request is over.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted && document.body.dataset.screen === "busy" && !id) choose();
@@ -66,6 +71,7 @@ function busy(key) {
 }
 
 async function verify(file) {
+  if (await refused(file)) return;
   try {
     const reply = await api.verifyFile(file, busy("verify.analysing"));
     if (reply.file === "known") {
@@ -73,13 +79,14 @@ async function verify(file) {
       return;
     }
     fill("file", fileReport(file, reply, rates, texts, actions([again()])));
-    announce(texts.text("verify.file.title"));
+    announce(document.getElementById("title").textContent);
   } catch (error) {
     await choose(words(error));
   }
 }
 
 async function send(parts) {
+  if (await refused(parts.photo[0])) return;
   try {
     const capture = await api.sendCapture(parts, busy("verify.analysing"));
     remember(capture.id, capture.receipt);
@@ -87,6 +94,14 @@ async function send(parts) {
   } catch (error) {
     await choose(words(error));
   }
+}
+
+/** Reports whether a file is no photo by its first bytes, and says so; it is not sent. */
+async function refused(file) {
+  const reason = await refusal(file).catch(() => null); // a file that cannot be read fails while it is sent
+  if (!reason) return false;
+  await choose(texts.text(reason.key, reason.values));
+  return true;
 }
 
 async function showCapture(id) {
@@ -112,7 +127,7 @@ async function showCapture(id) {
       }
     }
     fill("capture", captureReport(capture, rates, texts, actions([print(), copy(capture), again(), erasure(id)])));
-    announce(texts.text("verify.capture"));
+    announce(document.getElementById("title").textContent);
   } catch (error) {
     fill("missing",
       html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.missing")),

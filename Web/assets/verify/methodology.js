@@ -2,11 +2,12 @@
 
 import { html } from "../core/dom.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { percent, section } from "./components.js";
-import { publishedRates, speciesName } from "./error-rates.js";
+import { section } from "./components.js";
+import { measuredOn, publishedRates, speciesName } from "./error-rates.js";
+import { rateChart } from "./rate-chart.js";
 
 const checks = [
-  "moire", "texture", "banding", "specular", "halftone", "bezel", "double-compression", "depth", "parallax",
+  "aggregated", "texture", "moire", "banding", "specular", "halftone", "bezel", "double-compression", "depth", "parallax",
   "band-motion", "flicker", "focus",
 ];
 
@@ -20,32 +21,34 @@ document.getElementById("main").append(html("div", { class: "page" },
   section("steps", texts.text("methodology.steps"),
     html("ol", { class: "limits" }, texts.list("methodology.step").map((text) => html("li", {}, text)))),
   section("checks", texts.text("methodology.checks"),
-    html("dl", { class: "facts" }, checks.flatMap((check) => [
-      html("dt", {}, texts.text(`verify.check.${check}`)), html("dd", {}, texts.text(`verify.about.${check}`)),
-    ]))),
-  section("rates", texts.text("methodology.rates"), html("p", {}, texts.text("methodology.rates.lead")), table()),
+    html("p", {}, texts.text(rates.length > 0 ? "methodology.rates.lead" : "methodology.rates.none")),
+    html("ul", { class: "checks" }, checks.map(card))),
   section("limits", texts.text("verify.limits"),
     html("ul", { class: "limits" }, texts.list("verify.limit").map((text) => html("li", {}, text))))));
 showPage();
 
-function table() {
-  if (rates.length === 0) return html("p", { class: "soft", id: "no-rates" }, texts.text("methodology.rates.none"));
-  const head = ["check", "species", "errors", "rate", "interval", "measured"].map((name) =>
-    html("th", { scope: "col" }, texts.text(`methodology.column.${name}`)));
-  return html("div", { class: "wide", role: "region", tabindex: "0", "aria-labelledby": "rates" }, html("table", {},
-    html("thead", {}, html("tr", {}, head)),
-    html("tbody", {}, rates.flatMap((rate) => [
-      row(rate, texts.text("verify.species.genuine"), rate.bpcer),
-      ...Object.entries(rate.apcer).map(([name, found]) => row(rate, speciesName(name, texts), found)),
-    ]))));
+/** Builds the description of a check with the chart of its error rates. */
+function card(check) {
+  const published = rates.find((one) => one.check === check);
+  return html("li", { "data-check": check }, [
+    html("h3", {}, texts.text(`verify.check.${check}`)),
+    html("p", {}, texts.text(`verify.about.${check}`)),
+    published ? chart(published) : html("p", { class: "soft" }, texts.text("methodology.unmeasured")),
+  ].flat());
 }
 
-function row({ check, measured_on: measured }, species, { errors, of, lower, upper }) {
-  const count = new Intl.NumberFormat(texts.locale);
-  const cells = [
-    species, `${count.format(errors)} / ${count.format(of)}`, percent(errors / of, texts.locale),
-    `${percent(lower, texts.locale)} – ${percent(upper, texts.locale)}`, measured,
-  ];
-  return html("tr", {}, html("th", { scope: "row" }, texts.text(`verify.check.${check}`)),
-    cells.map((cell) => html("td", { dir: "auto" }, cell)));
+function chart(published) {
+  const { bpcer, apcer: { all, ...species }, accepted } = published;
+  const kinds = Object.entries(species).sort(([, one], [, other]) => other.of - one.of)
+    .map(([name, rate]) => [speciesName(name, texts), rate]);
+  const main = [
+    [texts.text("methodology.chart.wrong"), bpcer], [texts.text("methodology.chart.missed"), all],
+    [texts.text("methodology.chart.accepted"), accepted],
+  ].filter(([, rate]) => rate);
+  return [
+    rateChart(all ? main : [...main, ...kinds], texts),
+    html("p", { class: "soft" }, measuredOn(published, texts)),
+    all && kinds.length > 0 ? html("details", {},
+      html("summary", {}, texts.text("methodology.species")), rateChart(kinds, texts)) : null,
+  ].filter(Boolean);
 }

@@ -30,6 +30,7 @@ function credentialParts(credential, texts) {
       [texts.text("verify.provenance.fact.organization"), credential.signer?.issuer ?? null],
       [texts.text("verify.provenance.fact.time"),
         stamp(credential.signed_at, texts) ?? texts.text("verify.provenance.fact.no-time")],
+      [texts.text("verify.provenance.fact.revocation"), texts.text(`verify.provenance.revocation.${credential.revocation}`)],
       [texts.text("verify.provenance.fact.software"), credential.generators.map(software).join(", ") || null],
       [texts.text("verify.provenance.fact.source"), sources(credential, texts)],
     ]),

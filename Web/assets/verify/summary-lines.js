@@ -3,8 +3,9 @@
 import { html } from "../core/dom.js";
 import { sign } from "./components.js";
 
-export function lineList(lines, texts) {
-  return html("ul", { class: "lines" }, lines.map((line) => lineItem(line, texts)));
+/** Builds the list; `kind` is its class. */
+export function lineList(lines, texts, kind = "lines") {
+  return html("ul", { class: kind }, lines.map((line) => lineItem(line, texts)));
 }
 
 function lineItem({ name, status, reasons }, texts) {
