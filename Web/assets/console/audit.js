@@ -4,7 +4,7 @@ import { html } from "../core/dom.js";
 import { json, query } from "../scan/api.js";
 import { section } from "../scan/components.js";
 import { trouble } from "../scan/format.js";
-import { code, table, when } from "./parts.js";
+import { code, named, table, when, worded } from "./parts.js";
 
 export function auditSection(kind, id, texts) {
   const place = html("div", {});
@@ -12,10 +12,17 @@ export function auditSection(kind, id, texts) {
   json("GET", `/v1/audit?${query({ about: `${kind}/${id}` })}`).then(({ entries }) => {
     place.replaceChildren(entries.length === 0 ? html("p", { class: "soft" }, column("none"))
       : table("audit", [column("time"), column("action"), column("actor")], entries.map(({ at, action, actor }) => [
-        when(at, texts.locale), code(action), code(actor)])));
+        when(at, texts.locale), named("console.action", action, texts), actorWords(actor, texts)])));
   }, (error) => {
     // A key without the scope cannot read the log.
     place.replaceChildren(html("p", { class: "soft" }, trouble(error, texts)));
   });
   return section("audit", texts.text("console.audit"), place);
+}
+
+/** Returns who it was in words, with the ID of a key or a user; other IDs are digests, which say nothing to people. */
+function actorWords(actor, texts) {
+  const [kind, ...rest] = actor.startsWith("key_") ? ["key", actor] : actor.split("/");
+  const key = `console.actor.${kind}`;
+  return texts.has(key) ? worded(key, { id: code(rest.join("/")) }, texts) : code(actor);
 }

@@ -12,7 +12,7 @@ import { auditSection } from "./audit.js";
 import { reasonTitle, stateChip } from "./checks.js";
 import { findingTable, matchFacts } from "./findings.js";
 import { mediaSection } from "./media.js";
-import { code, copied, facts, named, number, when } from "./parts.js";
+import { code, copied, explained, facts, named, number, when } from "./parts.js";
 import { signatureLine } from "./signature.js";
 import { turnCurve } from "./turn-curve.js";
 
@@ -21,7 +21,7 @@ export async function checkRecord(texts, id, erased) {
   let check = await read(id);
   const rates = await publishedRates();
   const element = html("div", { class: "page record" });
-  const view = { element, id, look };
+  const view = { element, id, look, lists: ["checks"] };
   draw();
   return view;
 
@@ -102,7 +102,7 @@ function verdict({ reason, feedback, source, basis, frames }, texts) {
       [texts.text("console.source"), named("console.source", source, texts)],
       [texts.text("console.basis"), named("console.basis", basis, texts)],
       [texts.text("console.frames"), frames === undefined ? null : number(frames, texts.locale, 6)],
-      [texts.text("console.feedback"), feedback ? html("span", {}, feedback.flatMap(({ code: each }, index) => [index ? ", " : "", code(each)])) : null],
+      [texts.text("console.feedback"), feedback ? html("ul", {}, feedback.map(({ code: each }) => html("li", {}, explained(`console.feedback.${each}`, each, texts)))) : null],
     ]),
   ].flat();
 }

@@ -2,7 +2,7 @@
 
 import { html } from "../core/dom.js";
 import { ratesOf } from "../verify/error-rates.js";
-import { chip, code, facts, named, number, percent, table } from "./parts.js";
+import { chip, code, explained, facts, named, number, percent, table } from "./parts.js";
 
 const tones = { genuine: "good", suspect: "bad", "not-assessed": "plain" };
 
@@ -14,7 +14,7 @@ export function findingTable(findings, rates, texts) {
       const { check, result, native, score, reason, calibration } = finding;
       return [named("console.signal", check, texts), chip(tones[result], texts.text(`console.result.${result}`)),
         native === undefined ? null : number(native, texts.locale), score === undefined ? null : number(score, texts.locale, 2),
-        reason ? code(reason) : null, published(ratesOf(check, calibration, rates), texts), calibration ? code(calibration) : null];
+        reason ? because(reason, texts) : null, published(ratesOf(check, calibration, rates), texts), calibration ? code(calibration) : null];
     })), html("p", { class: "soft small" }, texts.text("console.finding.note")));
 }
 
@@ -22,6 +22,12 @@ function published(rates, texts) {
   if (!rates) return null;
   const share = ({ errors, of }) => `${percent(errors / of, texts.locale)} (${errors}/${of})`;
   return html("span", {}, "BPCER ", share(rates.bpcer), rates.apcer.all ? [" · APCER ", share(rates.apcer.all)] : []);
+}
+
+/** Returns the words for the reason of a finding, with its code for those who look it up. */
+function because(reason, texts) {
+  const key = [`console.reason.${reason}`, `reason.${reason}.title`].find((each) => texts.has(each));
+  return explained(key, reason, texts);
 }
 
 /** Builds the facts of a comparison of faces, with the error rates measured at its threshold. */
@@ -35,7 +41,7 @@ export function matchFacts(match, texts) {
     [texts.text("console.match.threshold"), number(threshold, texts.locale)],
     [texts.text("console.match.fmr"), percent(match.false_match_rate, texts.locale)],
     [texts.text("console.match.fnmr"), percent(match.false_non_match_rate, texts.locale)],
-    [texts.text("console.finding.reason"), reason ? code(reason) : null],
+    [texts.text("console.finding.reason"), reason ? because(reason, texts) : null],
     [texts.text("console.finding.version"), code(model)],
   ]);
 }

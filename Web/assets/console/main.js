@@ -6,14 +6,13 @@ import { loadPageTexts, showPage } from "../page/language.js";
 import { keyForm } from "../scan/key-form.js";
 import { trouble } from "../scan/format.js";
 import { captureList } from "./captures.js";
+import { watchChanges } from "./changes.js";
 import { checkList } from "./checks.js";
 import { checkRecord } from "./check-record.js";
 import { keyList } from "./keys.js";
 import { messageList } from "./messages.js";
 import { retentionView } from "./retention.js";
 import { webhookList } from "./webhooks.js";
-
-const interval = 5_000; // milliseconds between two looks at the server
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
@@ -38,11 +37,19 @@ nav.append(...tabs.map(({ name }) => html("li", {}, html("a", { href: `#${name}`
   html("li", {}, html("a", { href: "/status" }, texts.text("status.title"))));
 
 addEventListener("hashchange", () => show(true));
-setInterval(() => {
-  if (document.visibilityState === "visible" && !document.querySelector("dialog[open]")) shown?.look?.();
-}, interval);
 await show(false);
 showPage();
+if (!document.querySelector(".tabs").hidden) watchChanges(changed);
+
+/** Looks at the shown records after a change of their list, or, with `null`, after any. */
+function changed(list) {
+  const isOther = list !== null && shown?.lists && !shown.lists.includes(list);
+  if (isOther) return;
+  // A question about a record stays as it is until it is answered.
+  const question = document.querySelector("dialog[open]");
+  if (question) question.addEventListener("close", () => changed(list), { once: true });
+  else shown?.look?.();
+}
 
 async function show(moves) {
   asked += 1;

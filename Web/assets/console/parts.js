@@ -62,3 +62,14 @@ export function named(prefix, value, texts) {
   const key = `${prefix}.${value}`;
   return texts.has(key) ? texts.text(key) : value;
 }
+
+/** Returns a text with elements in its places. */
+export function worded(key, values, texts) {
+  const parts = texts.text(key).split(/\{(\w+)\}/);
+  return html("span", {}, parts.map((part, index) => (index % 2 === 0 ? part : values[part] ?? part)));
+}
+
+/** Returns the words for a code, or the code itself if there is no text; the code is the tooltip of the words. */
+export function explained(key, value, texts) {
+  return key && texts.has(key) ? html("span", { title: value }, texts.text(key)) : code(value);
+}

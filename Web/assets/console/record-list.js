@@ -57,6 +57,11 @@ export class RecordList {
       this.#wrong, this.#rows, html("div", { class: "actions" }, this.#more));
   }
 
+  /** Lists of the server whose changes this view shows. */
+  get lists() {
+    return [this.#member];
+  }
+
   /** Loads the first page; throws if the server refuses it. */
   async start() {
     const page = await this.#page();

@@ -17,7 +17,7 @@ export async function webhookList(texts) {
   const shown = webhooks.map((webhook) => new Deliveries(webhook, texts));
   element.append(...shown.map((each) => each.element));
   await Promise.all(shown.map((each) => each.look()));
-  return { element, look: () => Promise.all(shown.map((each) => each.look())) };
+  return { element, lists: ["webhooks"], look: () => Promise.all(shown.map((each) => each.look())) };
 }
 
 /** A webhook with its newest deliveries. */
@@ -48,7 +48,8 @@ class Deliveries {
       const now = JSON.stringify(messages);
       if (now === this.#known) return;
       const focused = document.activeElement?.id;
-      this.#rows.replaceChildren(...messages.map((message) => this.#row(message)));
+      const rows = messages.map((message) => this.#row(message));
+      this.#rows.replaceChildren(...(rows.length ? rows : [html("li", {}, this.#texts.text("console.none"))]));
       if (focused) document.getElementById(focused)?.focus();
       this.#known = now;
     } catch (error) {
