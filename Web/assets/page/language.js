@@ -1,12 +1,18 @@
 // Language of this server's pages: the stored one, otherwise the browser's; and the list to change it.
 
+import { html, svg } from "../core/dom.js";
 import { fillLanguages } from "../core/language-list.js";
 import { Texts } from "../core/texts.js";
+import { addNavigation } from "./site-navigation.js";
 
 const remembered = "mien.language";
 
-/** Loads the page's texts, and fills the page and its language lists. */
-export async function loadPageTexts() {
+/**
+ * Loads the page's texts, and fills the page and its language lists. `isAlone` is `true` for a page to which another service has
+ * sent a person: there, the other areas of this server are not shown.
+ */
+export async function loadPageTexts({ isAlone = false } = {}) {
+  if (!isAlone) addNavigation();
   const texts = await Texts.load([recall(), ...navigator.languages]);
   const { documentElement } = document;
   documentElement.lang = texts.language;
@@ -23,6 +29,11 @@ export function showPage() {
 
 function offer(list, current) {
   fillLanguages(list, current);
+  // Narrow phones show a globe instead of the language's name.
+  const place = html("span", { class: "language" });
+  list.replaceWith(place);
+  place.append(list, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: "M3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18" }), svg("circle", { cx: 12, cy: 12, r: 9 })));
   list.addEventListener("change", () => {
     try {
       localStorage.setItem(remembered, list.value);
