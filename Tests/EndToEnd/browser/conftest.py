@@ -10,6 +10,7 @@ import pytest
 from browser.camera_clips import Footage
 from browser.embedding_site import Site
 from browser.environment import BrowserEnvironment
+from browser.other_browsers import OtherBrowser, OtherEnvironment
 from browser.server import Server
 from support.program import ROOT
 
@@ -46,3 +47,21 @@ def env(browsers):
     assert not browsers.errors, f"script errors: {browsers.errors}"
     foreign = browsers.hosts - browsers.hosts_elsewhere - {urlsplit(browsers.server.url).netloc}
     assert not foreign, f"requests to other hosts: {foreign}"
+
+
+def pytest_generate_tests(metafunc):
+    """Runs a test with the fixture `each` in every browser of `--browsers`; its mark has the browser's name."""
+    if "each" in metafunc.fixturenames:
+        names = metafunc.config.getoption("--browsers").split(",")
+        metafunc.parametrize("each", [pytest.param(name, marks=getattr(pytest.mark, name)) for name in names], indirect=True)
+
+
+@pytest.fixture
+def each(request, env):
+    """The server of all browser tests with the pages of one browser; afterwards there must be no policy violation or script error."""
+    if request.param == "chromium":
+        yield env
+        return
+    other = OtherBrowser(request.param)
+    yield OtherEnvironment(env, other)
+    other.close()

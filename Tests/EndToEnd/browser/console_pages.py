@@ -31,7 +31,7 @@ class Records:
         self.passed = server.claimed(challenge="turn-right", reference="order 3")
         assert claim_turn(self.passed, "turn-right")[-1]["state"] == "passed"
         self.capture = post(server, {"photo": photo(91)}, key=server.key)
-        body = {"text": "the text", "steps": ["smile", "surprise", "smooch"]}
+        body = {"text": "the text", "steps": ["smile", "wink_r", "smooch"]}
         self.message = expect(server.request("POST", "/v1/messages", body, token=server.key), 201).json
 
 

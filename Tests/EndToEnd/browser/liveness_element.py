@@ -24,6 +24,7 @@ IN_SHADOW = "document.getElementById('check').shadowRoot.getElementById('%s')"
 def visit(env: BrowserEnvironment, page, attributes: str, **rest) -> None:
     page.add_init_script(LISTEN)
     page.goto(env.site.show(attributes, **rest))
+    until(page, "document.getElementById('check').shadowRoot !== null")
     until(page, f"{IN_SHADOW % 'begin'} !== null && check.isOpen || check.modal && {IN_SHADOW % 'begin'} !== null")
 
 

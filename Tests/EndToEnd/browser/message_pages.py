@@ -34,9 +34,9 @@ def looks_well(env: BrowserEnvironment, page, name: str, width: int) -> None:
     equal(serious(page), [], f"axe on {name}")
 
 
-def lock(env: BrowserEnvironment, **wish) -> dict:
+def lock(env: BrowserEnvironment, **options) -> dict:
     """Creates a message through the API."""
-    return env.server._ask("/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]} | wish)
+    return env.server._ask("/v1/messages", {"text": "x", "steps": ["smile", "wink_r", "smooch"]} | options)
 
 
 def step(**changes) -> dict:

@@ -12,6 +12,8 @@ from browser.console_pages import records, sign_in
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT, press_until
 from browser.photo_pages import EN
+from support.capture_files import photo
+from support.captures import post
 from support.checks import claim_turn
 from support.webhooks import Receiver, make
 
@@ -83,6 +85,27 @@ def test_list_updates_itself_and_shows_more_on_demand(env: BrowserEnvironment) -
         equal(page.locator("#records li").count(), 34, "an older one stays until the list is loaded again")
 
 
+def test_lists_are_read_after_changes_only(env: BrowserEnvironment) -> None:
+    """The server tells the page what has changed; without changes, the page asks for nothing."""
+    with records(env) as kept, env.page(env.browser()) as page:
+        page.goto(kept.url + "/console")
+        sign_in(page, "anna")
+        page.wait_for_selector("#records li")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if "/v1/" in request.url else None)
+        page.wait_for_timeout(8000)
+        quiet = [url for url in asked if "/v1/events" not in url]
+        # The list is read once more when the stream begins, so that nothing in between is missed.
+        true(len(quiet) <= 1, f"requests without changes: {quiet}")
+        asked.clear()
+        made = kept.server.create(reference="told")
+        page.wait_for_selector(f'#records li:first-child[data-id="{made.id}"]')
+        post(kept.server, {"photo": photo(92)}, key=kept.server.key)
+        page.wait_for_timeout(3000)
+        lists = [url for url in asked if "/v1/checks" in url or "/v1/captures" in url]
+        equal(len(lists), 1, f"a photo is no change of the list of checks: {lists}")
+
+
 def test_open_check_shows_its_result_once_it_is_decided(env: BrowserEnvironment) -> None:
     """The view of an open check updates itself when the check ends."""
     with records(env) as kept, env.page(env.browser()) as page:
@@ -150,8 +173,8 @@ def test_pictures_are_loaded_on_demand_only(env: BrowserEnvironment) -> None:
         page.wait_for_selector("#show-images")
         text = page.inner_text("main")
         for said in (EN["console.media.audited"], EN["console.media.pending"], EN["match.no-match.title"], "0.123", "0.01%", "1.2%",
-                     EN["console.match.template"], EN["reason.face-lost.title"], "low-lighting-detected",
-                     EN["console.signal.screen-or-print"], "0.751", "looks-recaptured", "passive-4", "of-the-future"):
+                     EN["console.match.template"], EN["reason.face-lost.title"], EN["console.feedback.low-lighting-detected"],
+                     EN["console.signal.screen-or-print"], "0.751", EN["console.reason.looks-recaptured"], "passive-4", "of-the-future"):
             true(said in text, f"the record says {said!r}: {text}")
         equal(re.findall(r"\bconsole\.[a-z.-]+", text), [], "texts that are missing")
         equal(asked, [], "nothing is loaded unasked")
@@ -181,7 +204,7 @@ def test_verifier_reads_a_capture_and_changes_nothing(env: BrowserEnvironment) -
         page.click("#records li a")
         page.wait_for_url(f"**/verify/{kept.capture['id']}")
         page.wait_for_selector("#record")
-        true(kept.capture["photo"]["sha256"] in page.inner_text("main"), "the report")
+        true(kept.capture["photo"]["sha256"] in page.text_content("main"), "the report, whose evidence is folded")
 
 
 def test_operator_sees_messages_webhooks_keys_and_retention(env: BrowserEnvironment) -> None:

@@ -13,7 +13,8 @@ from browser.environment import BrowserEnvironment, equal, true
 WEB = Path(__file__).parents[3] / "Web"
 POLICY = {
     "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self' blob: data:",
-    "media-src": "'self' blob:", "connect-src": "'self'", "font-src": "'self'", "base-uri": "'none'",
+    "media-src": "'self' blob:", "connect-src": "'self'", "font-src": "'self'", "manifest-src": "'self'",
+    "base-uri": "'none'",
     "form-action": "'none'", "frame-ancestors": "'none'",
 }
 
@@ -21,7 +22,7 @@ POLICY = {
 def test_pages_have_the_strict_policy(env: BrowserEnvironment) -> None:
     """The pages have the strict policy, and it is enforced."""
     with env.page(env.browser()) as page:
-        for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans", "/status", "/console"):
+        for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans", "/status", "/console", "/developers", "/nothing"):
             header = page.goto(env.server.url + path).headers["content-security-policy"]
             found = dict(part.strip().split(" ", 1) for part in header.split(";") if part.strip())
             equal(found, POLICY, f"policy of {path}")

@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import urllib.request
 
 import pytest
 
@@ -49,12 +50,12 @@ def test_bundle_has_its_integrity_hash_and_is_reproducible(bundle: Bundle, tmp_p
     equal(manifest["version"], json.loads((ROOT / "Web/openapi.json").read_text())["info"]["version"], "version")
     files = {manifest["types"], manifest["exports"]["."]["types"], *manifest["files"]} - {"dist"}
     true(all((PACKAGE / file).exists() for file in files), f"files of the package: {files}")
-    true(len(bundle.content) < 900_000, f"{len(bundle.content)} bytes")
-    true(len(gzip.compress(bundle.content, 9)) < 250_000, "its size as a server sends it")
+    true(len(bundle.content) < 200_000, f"{len(bundle.content)} bytes")
+    true(len(gzip.compress(bundle.content, 9)) < 60_000, "its size as a server sends it")
 
 
 def test_head_turn_passes_with_the_bundle_of_another_origin(env: BrowserEnvironment, bundle: Bundle) -> None:
-    """The page loads one file from its own origin, with its hash; only the requests of the check go to the server."""
+    """The page loads one file from its own origin, with its hash; in English, only the requests of the check go to the server."""
     check = env.server.create("turn-right")
     with env.page(env.browser(env.footage.turn_right())) as page:
         requested = []
@@ -73,19 +74,36 @@ def test_head_turn_passes_with_the_bundle_of_another_origin(env: BrowserEnvironm
         equal({url for url in foreign if url.startswith("http")}, set(), "requests that are not of the check")
 
 
-def test_bundle_contains_the_texts_of_every_language(env: BrowserEnvironment, bundle: Bundle) -> None:
-    """Every text that the element of the server shows is in the bundle, too."""
+def test_bundle_loads_other_languages_when_they_are_needed(env: BrowserEnvironment, bundle: Bundle) -> None:
+    """English is in the bundle; another language comes from the server of the check, once, and the check goes on without it."""
     with env.page(env.browser(env.footage.two_halves()), size=PHONE) as page:
         script = ScriptedSteps(page, {**FAILED})
+        requested = []
+        page.on("request", lambda request: requested.append(request.url) if ".json" in request.url else None)
         visit(env, page, f'session-id="chk_scripted" session-token="scripted" server="{env.server.url}"', script=embed(env, bundle))
+        until(page, f"{IN_SHADOW % 'begin'}.textContent === {TEXTS['en']['welcome.begin']!r}")
+        equal(requested, [], "requests for texts in English")
+        page.route("**/liveness.fr.json", lambda route: route.abort())
+        page.evaluate("() => { check.language = 'fr'; }")
+        page.wait_for_timeout(300)
+        equal(shown(page, "begin"), TEXTS["en"]["welcome.begin"], "a language that does not load")
+        # The element reports the failure, as it should.
+        env.errors.clear()
+        page.unroute("**/liveness.fr.json")
+        requested.clear()
         for code in ("de", "ar", "he", "en"):
             page.evaluate("(code) => { check.language = code; }", code)
             until(page, f"{IN_SHADOW % 'begin'}.textContent === {TEXTS[code]['welcome.begin']!r}")
+        equal(requested, [f"{env.server.url}/assets/bundles/liveness.{code}.json" for code in ("de", "ar", "he")], "files of texts")
         page.click("#begin")
         equal(ended(page), TEXTS["en"]["reason.wrong-direction.title"], "heading")
         true(script.seen > 0 and shown(page, "ending-title") != "reason.wrong-direction.title", "a text, not its key")
     contents = json.loads(re.search(r"const contents = (\{.*?\n\});", bundle.content.decode(), re.S)[1])
-    texts = {code: json.loads(contents[f"texts/{code}.json"]) for code in TEXTS}
+    equal([path for path in contents if path.endswith(".json")], ["bundles/liveness.en.json"], "texts in the bundle")
+    server = {code: json.loads(urllib.request.urlopen(f"{env.server.url}/assets/bundles/liveness.{code}.json", timeout=60).read())
+              for code in TEXTS}
+    texts = server | {"en": json.loads(contents["bundles/liveness.en.json"])}
+    equal(texts["en"], server["en"], "the English texts of the bundle and of the server")
     for prefix in ("welcome", "instruction", "hint", "reason", "trouble", "problem", "passed", "task", "able", "element", "cover", "toward",
                    "count", "permission", "answer", "light"):
         for code in TEXTS:

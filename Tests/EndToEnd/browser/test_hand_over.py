@@ -1,7 +1,8 @@
-"""Tests of the hand-over: the button that leads back, and the QR code on a device without a camera."""
+"""Tests of the hand-over: the way back to a shop, by a button and by itself, and the QR code on a device without a camera."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 
@@ -9,8 +10,9 @@ import pytest
 
 from browser.axe import serious
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, begin, ending, equal, screen, true, until
-from browser.page_checks import TEXTS
+from browser.page_checks import TEXTS, press_until
 from browser.server import Server
+from browser.shop import Shop
 from support.program import ROOT
 
 ENGLISH = TEXTS["en"]
@@ -44,6 +46,23 @@ VECTORS = [
     (("0123456789abcdef" * 70)[:911], 24, "35ceb5d6493e21af41f903a2e7ba984d8f32b30b7380bc04cb968d4affb2f4d9"),
     (("0123456789abcdef" * 70)[:997], 25, "49fcf76b7671b0172c3f426e56a97c25211a09cb94dd925922be426501cad4c5"),
 ]
+# Seconds pass only when the test says so, for what happens every second; and the test hides the page.
+SECONDS = """
+const begun = new Map();
+const begin = setInterval.bind(globalThis);
+const end = clearInterval.bind(globalThis);
+globalThis.setInterval = (act, interval) => {
+  if (interval !== 1000) return begin(act, interval);
+  begun.set(-begun.size - 1, act);
+  return -begun.size;
+};
+globalThis.clearInterval = (number) => (begun.delete(number), end(number));
+globalThis.pass = (seconds) => {
+  for (let second = 0; second < seconds; second += 1) for (const act of [...begun.values()]) act();
+};
+globalThis.hides = false;
+Object.defineProperty(document, "visibilityState", { get: () => (hides ? "hidden" : "visible") });
+"""
 SYMBOLS = """async (texts) => {
   const { qrModules } = await import("/assets/core/qr-code.js");
   return texts.map((text) => qrModules(text).map((row) => row.map(Number).join("")).join("\\n"));
@@ -52,17 +71,19 @@ SYMBOLS = """async (texts) => {
 
 @pytest.fixture(scope="module")
 def shop(browsers, binary, tmp_path_factory):
-    """A server that knows its public address and leads back to a shop."""
+    """A shop, and a server of its own that knows its public address and leads back to the shop."""
+    shop = Shop()
     server = Server.start(browsers.program, tmp_path_factory.mktemp("shop") / "data", ROOT / "Web", browsers.site.url,
-                          "--return-origin", "https://shop.example", "--public-url", "https://check.example")
-    browsers.hosts_elsewhere.add(server.url.removeprefix("http://"))
-    yield server
+                          "--return-origin", shop.url, "--public-url", "https://check.example")
+    shop.server = server
+    browsers.hosts_elsewhere |= {server.url.removeprefix("http://"), shop.host}
+    yield shop
     server.stop()
 
 
-def address(server: Server, check: dict) -> str:
+def address(shop: Shop, check: dict) -> str:
     """Returns the page's address on this machine."""
-    return check["page"].replace("https://check.example", server.url)
+    return check["page"].replace("https://check.example", shop.server.url)
 
 
 def path_of(symbol: str) -> str:
@@ -70,10 +91,10 @@ def path_of(symbol: str) -> str:
     return "".join(f"M{x + 4} {y + 4}h1v1h-1z" for y, row in enumerate(symbol.split("\n")) for x, dark in enumerate(row) if dark == "1")
 
 
-def test_button_leads_back_with_the_id_alone(env: BrowserEnvironment, shop: Server) -> None:
+def test_button_leads_back_with_the_id_alone(env: BrowserEnvironment, shop: Shop) -> None:
     """Every ending has a button that leads back to the integrator, with the check's ID and nothing else."""
-    for url, mark in (("https://shop.example/back?order=7", "&"), ("https://shop.example", "?")):
-        check = shop.create("turn-left", return_url=url)
+    for url, mark in ((f"{shop.url}/back?order=7", "&"), (shop.url, "?")):
+        check = shop.server.create("turn-left", return_url=url)
         with env.page(env.browser(env.footage.nobody()), size=PHONE) as page:
             begin(page, address(shop, check))
             page.wait_for_selector(screen("check"))
@@ -81,13 +102,65 @@ def test_button_leads_back_with_the_id_alone(env: BrowserEnvironment, shop: Serv
             ending(page)
             page.wait_for_selector("#back:not([hidden])")
             true(page.is_visible("#again"), "the check can be tried again")
+            true(not page.is_visible("#return"), "nothing happens by itself while the check can be tried again")
             page.click("#again")
             equal(ending(page), ENGLISH["reason.no-face.title"], "heading")
             equal(page.get_attribute("#back", "href"), f"{url}{mark}check={check['id']}", "the address")
-            equal(page.inner_text("#back").replace("\u2068", "").replace("\u2069", ""), "Back to shop.example", "the button")
+            equal(page.inner_text("#back").replace("\u2068", "").replace("\u2069", ""), f"Back to {shop.host}", "the button")
             true(not page.is_visible("#leave"), "the home page of the server is not offered")
             env.shoot(page, "back-to-shop")
             equal(serious(page), [], "violations")
+
+
+def test_page_leads_back_by_itself_unless_it_is_stopped(env: BrowserEnvironment, shop: Shop) -> None:
+    """After a verdict the page says that it will lead back, and how to stay; every sign of use starts the time again."""
+    shop.returns.clear()
+    host = f"\u2068{shop.host}\u2069"
+    for stop in ("#stay", "Escape", None):
+        check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=8")
+        with env.page(env.browser(env.footage.nobody()), size=PHONE) as page:
+            page.add_init_script(SECONDS)
+            page.goto(shop.sell(check, address(shop, check)))
+            page.click("#prove")
+            page.click("#begin")
+            equal(ending(page), ENGLISH["reason.no-face.title"], "heading")
+            page.wait_for_selector("#return:not([hidden])")
+            equal(page.evaluate("document.activeElement.id"), "ending-title", "the focus is on the heading")
+            told = ENGLISH["return.text"].format(host=host, time="30 seconds")
+            hint = ENGLISH["return.hint"].format(button=ENGLISH["return.stay"])
+            until(page, f"document.getElementById('polite').textContent === {json.dumps(f'{told} {hint}')}")
+            for _ in range(2):
+                page.evaluate("pass(20)")
+                equal(page.inner_text("#return-text"), ENGLISH["return.text"].format(host=host, time="10 secs"), "the time left")
+                page.keyboard.press("Shift")
+            page.evaluate("pass(29)")
+            env.shoot(page, "return-announced")
+            equal(serious(page), [], "violations")
+            before = page.url
+            if stop is None:
+                page.evaluate("hides = true")
+                page.evaluate("pass(60)")
+                equal((page.url, shop.returns), (before, []), "the page stays while another one covers it")
+                page.evaluate("hides = false")
+                page.evaluate("pass(1)")
+                page.wait_for_url(f"{shop.url}/**")
+                equal((page.inner_text("h1"), page.inner_text("#state")), ("Thank you", "failed"), "the shop's page")
+                equal(shop.returns, [(f"/back?order=8&check={check['id']}", None)], "what the shop learns")
+                page.go_back()
+                equal(page.inner_text("h1"), "Your basket", "the page before the check")
+                continue
+            if stop.startswith("#"):
+                page.click(stop)
+                equal(page.evaluate("document.activeElement.id"), "ending-title", "the focus is not lost")
+            else:
+                page.keyboard.press(stop)
+            until(page, f"document.getElementById('polite').textContent === {json.dumps(ENGLISH['return.stopped'])}")
+            equal(page.inner_text("#return-text"), ENGLISH["return.stopped"], "what the page says")
+            page.evaluate("pass(120)")
+            env.shoot(page, "return-stopped")
+            page.wait_for_timeout(500)
+            true(page.is_visible("#back"), "the button is still there")
+            equal((page.url, shop.returns), (before, []), "the page stays")
 
 
 def test_check_without_an_address_has_no_button(env: BrowserEnvironment) -> None:
@@ -102,27 +175,50 @@ def test_check_without_an_address_has_no_button(env: BrowserEnvironment) -> None
         true(not page.is_visible("#back"), "no button")
 
 
-def test_device_without_a_camera_follows_the_phone(env: BrowserEnvironment, shop: Server) -> None:
-    """A device without a camera shows the link as a QR code, then that the phone performs the check, then its result."""
-    check = shop.create("turn-left", return_url="https://shop.example/back")
+def test_device_without_a_camera_follows_the_phone(env: BrowserEnvironment, shop: Shop) -> None:
+    """A device without a camera hands the check to a phone by a QR code, follows it task by task, and leads back to the shop."""
+    shop.returns.clear()
+    check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=7")
     with env.page(env.browser(), size=DESKTOP) as page:
         page.add_init_script(NO_CAMERA)
-        begin(page, address(shop, check))
+        page.goto(shop.sell(check, address(shop, check)))
+        page.click("#prove")
+        page.click("#begin")
         equal(ending(page), ENGLISH["trouble.camera-absent.title"], "heading")
         page.wait_for_selector("#phone .qr")
         until(page, f"document.getElementById('phone-status').textContent === {json.dumps(ENGLISH['phone.waiting'])}")
+        box = page.locator("#phone .qr").bounding_box()
+        true(min(box["width"], box["height"]) >= 240, f"a phone can read the code across a desk: {box}")
         env.shoot(page, "phone-waiting")
         equal(serious(page), [], "violations")
         drawn = page.evaluate("document.querySelector('#phone .qr path').getAttribute('d')")
-        equal(drawn, path_of(page.evaluate(SYMBOLS, [check["page"]])[0]), "the link in the code")
+        secret = json.loads(base64.urlsafe_b64decode(check["token"].split(".")[1] + "=="))["jti"]
+        link = f"https://check.example/check#{check['id']}.{secret}"
+        symbol = page.evaluate(SYMBOLS, [link])[0]
+        equal(drawn, path_of(symbol), "the link in the code")
+        true(box["width"] / (symbol.index("\n") + 8) >= 6, f"pixels of a module: {box}, {symbol.index(chr(10))} modules")
+        true(not page.is_visible("#phone-progress"), "nothing has begun")
         with env.page(env.browser(env.footage.nobody()), size=PHONE) as phone:
-            begin(phone, address(shop, check))
+            begin(phone, link.replace("https://check.example", shop.server.url))
+            equal(phone.evaluate("location.hash"), "", "the secret is no longer in the address")
             until(page, f"document.getElementById('phone-status').textContent === {json.dumps(ENGLISH['phone.running'])}")
+            true(page.is_visible("#phone-progress") and not page.is_visible("#phone .qr"), "the progress takes the place of the code")
+            equal(page.inner_text("#phone-task"), ENGLISH["count.tasks"].format(number=1, count=1), "the task")
+            env.shoot(page, "phone-running")
+            equal(serious(page), [], "violations while the phone is busy")
             equal(ending(phone), ENGLISH["reason.no-face.title"], "heading on the phone")
+            phone.wait_for_selector("#back:not([hidden])")
+            true(not phone.is_visible("#return"), "the phone does not lead back by itself")
         until(page, f"document.getElementById('ending-title').textContent === {json.dumps(ENGLISH['reason.no-face.title'])}")
         true(not page.is_visible("#phone"), "the code is gone")
         equal(page.evaluate("document.activeElement.id"), "ending-title", "the focus is on the heading")
-        page.wait_for_selector("#back:not([hidden])")
+        page.wait_for_selector("#return:not([hidden])")
+        env.shoot(page, "phone-done")
+        press_until(page, "back")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"{shop.url}/**")
+        equal((page.inner_text("h1"), page.inner_text("#state")), ("Thank you", "failed"), "the shop's page")
+        equal(shop.returns, [(f"/back?order=7&check={check['id']}", None)], "what the shop learns")
 
 
 def test_code_is_shown_where_a_phone_can_use_it(env: BrowserEnvironment) -> None:
@@ -136,9 +232,9 @@ def test_code_is_shown_where_a_phone_can_use_it(env: BrowserEnvironment) -> None
         true(not page.is_visible("#phone"), "no code")
 
 
-def test_code_in_a_right_to_left_language(env: BrowserEnvironment, shop: Server) -> None:
+def test_code_in_a_right_to_left_language(env: BrowserEnvironment, shop: Shop) -> None:
     """The code and the button are shown in Arabic and in the dark scheme, and nothing is cut off on a small screen."""
-    check = shop.create("turn-left", return_url="https://shop.example/back")
+    check = shop.server.create("turn-left", return_url=f"{shop.url}/back")
     with env.page(env.browser(), size={"width": 320, "height": 568}, language="ar-EG", scheme="dark") as page:
         page.add_init_script(NO_CAMERA)
         begin(page, address(shop, check))

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from browser.environment import BrowserEnvironment, equal, true
 
-PAGES = ["", "check", "demo", "encode", "decode", "profile", "verify", "methodology", "scan", "scans", "status"]
+PAGES = ["", "check", "developers", "encode", "decode", "profile", "verify", "methodology", "scan", "scans", "status"]
 
 
 def said(page: Page) -> bool:
@@ -35,7 +35,7 @@ def test_missing_language_falls_back_to_english(env: BrowserEnvironment) -> None
     """A page whose language does not load is in English."""
     with env.browser().new_context(locale="de-DE") as context:
         page = context.new_page()
-        page.route("**/texts/de.json", lambda route: route.abort("connectionreset"))
+        page.route("**/decode.de.*.json", lambda route: route.abort("connectionreset"))
         page.goto(env.server.url + "/decode")
         page.wait_for_selector("html[data-ready]", state="attached")
         equal(page.evaluate("document.documentElement.lang"), "en", "the language")

@@ -306,6 +306,17 @@ def test_slots_parts_and_properties_restyle_it(env: BrowserEnvironment) -> None:
         env.shoot(page, "element-restyled")
 
 
+# Where the camera's picture, the words of the instruction, and the buttons above them are.
+PLACES = """(() => {
+  const { shadowRoot } = document.getElementById("check");
+  const words = document.createRange();
+  words.selectNodeContents(shadowRoot.getElementById("instruction"));
+  const shown = [...shadowRoot.querySelectorAll(".top .icon")].filter((button) => button.checkVisibility());
+  return { stage: shadowRoot.getElementById("stage").getBoundingClientRect().toJSON(), words: words.getBoundingClientRect().toJSON(),
+           buttons: shown.map((button) => button.getBoundingClientRect().toJSON()) };
+})()"""
+
+
 def test_fits_small_phones_and_keeps_early_settings(env: BrowserEnvironment) -> None:
     """It fits a small phone in both orientations, and keeps settings made before it was defined."""
     early = """addEventListener("DOMContentLoaded", () => {
@@ -320,10 +331,22 @@ def test_fits_small_phones_and_keeps_early_settings(env: BrowserEnvironment) -> 
             page.evaluate("check.open()")
             until(page, "check.isOpen")
             equal(page.evaluate("check.shadowRoot.querySelector('.name').textContent"), "Set early", "brand")
+            if size in (PHONE, SMALL):
+                bottom = page.evaluate(f"{IN_SHADOW % 'begin'}.getBoundingClientRect().bottom")
+                true(bottom <= size["height"], f"{name}: the button that begins ends at {bottom}")
             ScriptedSteps(page, STATES["path"])
             page.click("#begin")
             until(page, f"{IN_SHADOW % 'remaining'}.textContent !== ''")
             env.shoot(page, f"element-fits-{name}")
+            equal(serious(page), [], f"violations on {name}")
+            if size in (PHONE, SMALL):
+                found = page.evaluate(PLACES)
+                equal([found["stage"][side] for side in ("left", "right", "bottom")], [0, size["width"], size["height"]],
+                      f"{name}: the camera fills the screen")
+                true(found["stage"]["top"] <= 48, f"{name}: the camera begins at {found['stage']['top']}")
+                for each in found["buttons"]:
+                    true(each["left"] >= found["words"]["right"] or each["right"] <= found["words"]["left"],
+                         f"{name}: a button is beside the instruction: {found}")
             wide = page.evaluate("check.shadowRoot.querySelector('dialog').scrollWidth")
             true(wide <= size["width"], f"{name} is {wide} wide")
             bottom = page.evaluate(f"{IN_SHADOW % 'stop'}.getBoundingClientRect().bottom")
@@ -333,11 +356,11 @@ def test_fits_small_phones_and_keeps_early_settings(env: BrowserEnvironment) -> 
             equal(len(heard(page, "close")), 1, "Escape closes it, and says so once")
 
 
-def test_demo_page_shows_element_events_and_code(env: BrowserEnvironment) -> None:
-    """The demo page shows the element, its events and the code."""
+def test_developer_page_shows_element_events_and_code(env: BrowserEnvironment) -> None:
+    """The page for developers shows the element, its events and the code."""
     for size, scheme, name in ((DESKTOP, "light", "desktop"), (PHONE, "dark", "phone")):
         with env.page(env.browser(env.footage.turn_right()), size=size, scheme=scheme) as page:
-            page.goto(env.server.url + "/demo.html")
+            page.goto(env.server.url + "/developers")
             until(page, f"{IN_SHADOW % 'begin'} !== null && document.documentElement.dataset.ready === ''")
             page.fill("[name=name]", 'Smith & "Sons"')
             true("Smith &amp; &quot;Sons&quot;" in page.inner_text("#snippet"), "the code follows the options")
@@ -346,11 +369,11 @@ def test_demo_page_shows_element_events_and_code(env: BrowserEnvironment) -> Non
             equal(serious(page), [], f"axe on {name}")
             page.click("#begin")
             page.wait_for_selector('#list [data-name="progress"]')
-            env.shoot(page, f"demo-{name}")
+            env.shoot(page, f"developers-{name}")
             page.click("#stop")
             page.select_option("[name=shown]", "modal")
             page.click("#open")
             until(page, "check.shadowRoot.querySelector('dialog').open")
-            env.shoot(page, f"demo-dialog-{name}")
+            env.shoot(page, f"developers-dialog-{name}")
             page.keyboard.press("Escape")
             page.wait_for_selector('#list [data-name="close"]')

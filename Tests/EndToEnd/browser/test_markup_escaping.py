@@ -42,18 +42,19 @@ def test_foreign_texts_are_shown_as_text(env: BrowserEnvironment) -> None:
         # A link with a name in its address, as sent to users.
         page.goto(env.server.url + "/")
         page.goto(f"{env.server.url}/scan#for={'%22%3E%3Cimg%20src%3Dx%20onerror%3Dwindow.ran%3D1%3E'}")
+        page.click("#kind-face")
         page.wait_for_selector("#subject")
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x]').length]"), [None, 0], "a name in an address")
         page.goto(env.server.url + "/verify")
         page.set_input_files("#file", upload(MARKUP.replace("/", "_") + ".png", picture(771)))
-        page.wait_for_selector('body[data-screen="file"] .lines', timeout=120_000)
+        page.wait_for_selector('body[data-screen="file"] .lines', state="attached", timeout=120_000)
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], "a file's name")
         claimed = json.loads(json.dumps(DETECTION).replace('"1.0"', json.dumps(MARKUP)))
         claimed["aggregated_confidence"] |= {"flags": [MARKUP], "primary_signal": MARKUP}
         detection = json.dumps(claimed).encode()
         taken = api.take({"photo": picture(772), "metadata": metadata(), "detection": detection})
         page.goto(f"{env.server.url}/verify/{taken['id']}")
-        page.wait_for_selector('body[data-screen="capture"] .lines', timeout=120_000)
+        page.wait_for_selector('body[data-screen="capture"] .lines', state="attached", timeout=120_000)
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], "a claim")
 
 

@@ -63,7 +63,11 @@ def test_invalid_gifs_and_ids_are_distinguished(env: BrowserEnvironment) -> None
         other = "1" if number[0] != "1" else "2"
         refused(gif(comment(f"mien message {other}{number[1:]}")), "messages.choose.no-comment")
         cut = {"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + b"\x21\xfe\xff"}
-        refused(cut, "messages.choose.not-a-gif")
+        refused(cut, "messages.choose.broken")
+        # A damaged header that states a huge picture, and data that ends in the middle.
+        huge = HEAD[:6] + b"\xff\xff\xff\xff" + HEAD[10:]
+        refused({"name": "a.gif", "mimeType": "image/gif", "buffer": huge + PIXEL[:8]}, "messages.choose.broken")
+        refused({"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + comment("x") + b"\x00" * 40}, "messages.choose.broken")
         looks_well(env, page, "no-number", DESKTOP["width"])
         for typed in ("", "1234", other + number[1:]):
             page.fill("#typed-number", typed)
@@ -72,6 +76,13 @@ def test_invalid_gifs_and_ids_are_distinguished(env: BrowserEnvironment) -> None
         page.set_input_files("#file", gif(comment("made with love"), comment(f"mien message {number}")))
         page.wait_for_selector(screen("ready"))
         equal(page.inner_text("#number"), number, "from the second comment")
+        true(not page.is_visible("#gif-damaged"), "the GIF is whole")
+        page.click("#other")
+        part = HEAD + comment(f"mien message {number}") + PIXEL[:12]
+        page.set_input_files("#file", {"name": "a.gif", "mimeType": "image/gif", "buffer": part})
+        page.wait_for_selector(screen("ready"))
+        equal(page.inner_text("#gif-damaged"), EN["messages.ready.damaged"], "the rest of the GIF is missing")
+        until(page, "document.getElementById('gif').naturalWidth === 256")
 
 
 def test_message_id_comes_from_link_input_and_dropped_gif(env: BrowserEnvironment) -> None:
@@ -131,6 +142,49 @@ def test_message_id_is_read_from_pixels(env: BrowserEnvironment) -> None:
     equal(env.server._ask(message["gif"].removesuffix("/gif"))["attempts_left"], 10, "nothing was counted")
 
 
+def test_link_is_needed_and_the_sender_revokes(env: BrowserEnvironment) -> None:
+    """A message with a link opens only with it, its GIF is as chosen, and the sender deletes the message beside its GIF."""
+    message = lock(env, requires_link=True)
+    with visitor(env) as (page, _):
+        page.goto(env.server.url + f"/decode#{message['id']}")
+        page.wait_for_selector(screen("ending"))
+        equal(page.inner_text("#ending-title"), EN["messages.problem.link-required.title"], "the number alone")
+        page.goto("about:blank")
+        page.goto(env.server.url + f"/decode#{message['id']}/{message['link_key']}")
+        page.wait_for_selector(screen("ready"))
+        sent = []
+        page.route(f"**/v1/messages/{message['id']}/unlock", lambda route: (sent.append(route.request.post_data_json), route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE))))
+        ScriptedSteps(page, step(state="wrong", performed=["smooch", "smile", "wink_l"], attempts_left=9, count=3))
+        page.click("#perform")
+        page.wait_for_selector(screen("ending"), timeout=30_000)
+        equal(sent, [{"link_key": message["link_key"]}], "the key is sent")
+    with visitor(env) as (page, _):
+        asked, looks = [], []
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        page.route("**/v1/messages", lambda route: (asked.append(route.request.post_data_json), route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(message))))
+        page.on("request", lambda request: looks.append(request.url) if "/gif" in request.url else None)
+        ScriptedSteps(page, step(state="recorded", performed=["smile", "wink_l", "smile", "wink_l", "smile"]))
+        page.goto(env.server.url + "/encode")
+        equal(page.locator(".avatars-line .sprite").count(), 4, "expressions that count")
+        page.fill("#text", "mine")
+        page.click("summary")
+        page.check("#link")
+        page.select_option("#gif-style", "smooth")
+        page.select_option("#stay", "2")
+        page.click("#lock")
+        page.wait_for_selector(screen("done"))
+        true(asked[0]["requires_link"] is True and page.is_visible("#link-only"), "the link is explained")
+        true(any("style=smooth&id_seconds=2" in url for url in looks), f"the GIF is as chosen: {looks}")
+        looks_well(env, page, "done-with-link", DESKTOP["width"])
+        page.click("#revoke")
+        page.click("#sure-yes")
+        page.wait_for_selector(screen("write"))
+        equal(env.server._ask(f"/v1/messages/{message['id']}")["state"], "deleted", "the message")
+
+
 def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
     """The sender's options are sent, and a draft survives another language and another tab."""
     with visitor(env, size=PHONE) as (page, _):
@@ -143,18 +197,21 @@ def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
         page.goto(env.server.url + "/encode")
         page.fill("#text", "draft שלום")
         page.click("summary")
-        for field, value in (("views", "3"), ("attempts", "3"), ("after", "wait"), ("life", "86400"), ("steps", "7")):
+        for field, value in (("attempts", "3"), ("after", "wait"), ("steps", "7")):
             page.select_option(f"#{field}", value)
+        page.check("#views-3")
+        page.check("#life-86400")
         page.check("#watch")
         looks_well(env, page, "choices-phone", PHONE["width"])
         with page.expect_navigation():
             page.select_option("select[data-language]", "he")
         until(page, "document.documentElement.dir === 'rtl'")
         page.click('a[href="/profile"]')
-        page.click('a[href="/encode"]')
+        page.click('.tabs a[href="/encode"]')
         page.wait_for_selector(screen("write"))
         equal(page.input_value("#text"), "draft שלום", "the text")
         page.click("summary")
+        true(page.is_checked("#views-3") and page.is_checked("#life-86400"), "the chips")
         looks_well(env, page, "choices-hebrew", PHONE["width"])
         page.click("#lock")
         page.wait_for_selector(screen("ending"))
@@ -323,9 +380,11 @@ def test_every_state_is_drawn_and_announced(env: BrowserEnvironment) -> None:
                 equal(page.inner_text("#instruction"), words, f"instruction for {changes}")
 
             reported(texts["messages.relax"], neutral=False)
-            reported(texts["messages.relax-first"], state="calibrating", neutral=False, hold=0.4)
             reported(texts["messages.make"])
+            equal(page.locator("#guide li").count(), 4, "the faces that can be made")
             reported(texts["messages.hold"].format(name=texts["expression.wink_l"]), seen="wink_l", hold=0.6)
+            equal(page.get_attribute("#guide li[data-next]", "data-expression"), "wink_l", "the one that is seen")
+            equal(page.inner_text("#guide-how"), texts["expression.wink_l.how"], "the side in words")
             hold = page.evaluate("document.querySelector('.place.next').style.getPropertyValue('--hold')")
             equal(hold, "0.6", "hold")
             reported(texts["messages.relax"], performed=["wink_l"], neutral=False)
@@ -347,7 +406,12 @@ def test_tour_comes_once_and_settings_can_be_reset(env: BrowserEnvironment) -> N
     with env.page(env.browser(), size=PHONE) as page:
         page.goto(env.server.url + "/encode")
         page.wait_for_selector("#tour")
-        equal(page.locator("#tour .sprite").count(), 6, "expressions in the tour")
+        equal(page.locator("#tour .sprite").count(), 4, "expressions that count, in the tour")
+        for size in (PHONE, SMALL):
+            page.set_viewport_size(size)
+            box = page.locator("#tour-done").bounding_box()
+            true(box["y"] >= 0 and box["y"] + box["height"] <= size["height"], f"the button is in view: {box}")
+        page.set_viewport_size(PHONE)
         looks_well(env, page, "tour-phone", PHONE["width"])
         page.keyboard.press("Escape")
         page.wait_for_selector("#tour", state="detached")

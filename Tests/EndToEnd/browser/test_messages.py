@@ -13,9 +13,10 @@ from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, scree
 from browser.message_pages import looks_well, visitor
 from browser.page_checks import TEXTS
 
-THREE = ["smile", "surprise", "smooch"]
-OTHER = ["smooch", "smile", "surprise"]
-FIVE = ["smile", "wink_l", "surprise", "smooch", "smile"]
+THREE = ["smile", "wink_l", "smooch"]
+OTHER = ["smooch", "smile", "wink_l"]
+COUNTED = ["wink_l", "wink_r", "smile", "smooch"]
+FIVE = ["smile", "wink_l", "smooch", "wink_l", "smile"]
 TEXT = "Wanna play later? 👨‍👩‍👧‍👦 <b>é</b>"
 
 
@@ -23,11 +24,11 @@ def write(env: BrowserEnvironment, page, text: str, *, steps: int = 5, secret: b
     page.goto(env.server.url + "/encode")
     page.wait_for_selector(screen("write"))
     page.fill("#text", text)
-    if steps != 5 or secret or burn:
+    page.check("#views-1" if burn else "#views-any")
+    if steps != 5 or secret:
         page.click("summary")
         page.select_option("#steps", str(steps))
         page.set_checked("#secret", secret)
-        page.select_option("#views", "1" if burn else "")
 
 
 def locked(page) -> str:
@@ -52,6 +53,7 @@ def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -
         looks_well(env, page, "write", DESKTOP["width"])
         page.click("#lock")
         until(page, "document.querySelectorAll('.place[data-filled]').length >= 2", 90)
+        equal(page.locator("#guide .name").all_inner_texts(), [TEXTS["en"][f"expression.{name}"] for name in COUNTED], "the faces that can be made")
         looks_well(env, page, "recording", DESKTOP["width"])
         number = locked(page)
         equal(page.locator("#performed li").all_inner_texts(), [TEXTS["en"][f"expression.{name}"] for name in FIVE],
@@ -64,6 +66,7 @@ def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -
         kept = page.evaluate("JSON.stringify(localStorage)")
         true("Wanna" not in kept and number in kept, f"the number is kept, and no text: {kept}")
     true(gif.read_bytes().startswith(b"GIF89a"), "a GIF was downloaded")
+    names = [TEXTS["en"][f"expression.{name}"] for name in FIVE]
     with visitor(env, FIVE, size=PHONE, scheme="dark") as (page, _):
         page.goto(env.server.url + "/decode")
         page.wait_for_selector(screen("choose"))
@@ -71,8 +74,17 @@ def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -
         page.set_input_files("#file", gif)
         seen(env, page)
         equal(page.inner_text("#number"), number, "the number in the GIF")
+        equal(page.locator("#ready-steps li").all_inner_texts(), names, "what the GIF shows")
+        equal(page.locator("#limits li").count(), 2, "attempts and the time at which it expires")
         looks_well(env, page, "ready-phone", PHONE["width"])
         page.click("#perform")
+        page.wait_for_selector(screen("perform"))
+        equal(page.locator("#guide .name").all_inner_texts(), names, "names of the sequence")
+        # The next step is marked, and so is the picture of it that imitates a mirror.
+        following = "document.querySelectorAll('.place[data-filled]').length + 1"
+        until(page, f"[...document.querySelectorAll('#guide li')].findIndex((each) => each.getAttribute('aria-current') === 'step') + 1 === {following}"
+              f" && {following} > 1", 90)
+        equal(page.evaluate("new DOMMatrix(getComputedStyle(document.querySelector('#guide .sprite')).transform).a"), -1, "a mirror image")
         until(page, "document.querySelectorAll('.place[data-filled]').length >= 3", 90)
         looks_well(env, page, "opening-phone", PHONE["width"])
         page.wait_for_selector(screen("revealed"), timeout=120_000)
@@ -95,8 +107,13 @@ def test_wrong_sequence_is_rejected_and_retry_opens(env: BrowserEnvironment) -> 
         env.shoot(page, "messages-locked-secret-german")
         page.goto(f"{env.server.url}/decode#{number.lower()}")
         seen(env, page)
+        true(not page.is_visible("#ready-steps"), "a secret sequence is not told")
+        equal(page.locator("#limits li").nth(1).inner_text(), texts["messages.revealed.views"].format(number=1), "how often it can be read")
         actor.perform(OTHER)
         page.click("#perform")
+        page.wait_for_selector(screen("perform"))
+        equal(page.inner_text("#guide-title"), texts["messages.clue.secret"], "nor beside the camera")
+        equal(page.locator("#guide li").count(), len(COUNTED), "but all that can be made")
         page.wait_for_selector(screen("ending"), timeout=120_000)
         equal(page.inner_text("#ending-title"), texts["messages.wrong.title"], "heading")
         equal(page.locator("#ending-performed li").all_inner_texts(), [texts[f"expression.{name}"] for name in OTHER],

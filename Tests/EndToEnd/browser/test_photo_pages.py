@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from browser.axe import serious
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
-from browser.page_checks import SMALL_TEXT
+from browser.page_checks import SMALL_TEXT, TEXTS
 from browser.photo_pages import Api, EN, metadata, upload
 from support.capture_files import DETECTION, Phone, depth, film, photo, planes
 
@@ -18,7 +18,9 @@ def status(page, line: str) -> str:
 
 
 def reported(page, kind: str = "capture") -> None:
-    page.wait_for_selector(f'body[data-screen="{kind}"] .lines', timeout=120_000)
+    """Waits for a report and unfolds its evidence."""
+    page.wait_for_selector(f'body[data-screen="{kind}"] .verdict', timeout=120_000)
+    page.evaluate("for (const part of document.querySelectorAll('details.fold')) part.open = true")
 
 
 def looks_well(env: BrowserEnvironment, page, name: str, width: int) -> None:
@@ -47,7 +49,8 @@ def test_unknown_file_is_analyzed_and_a_known_one_leads_to_its_page(env: Browser
         looks_well(env, page, "choose", DESKTOP["width"])
         page.set_input_files("#file", upload("a.png", picture))
         reported(page, "file")
-        equal(page.inner_text("h1"), EN["verify.file.title"], "what it says")
+        true(EN["verify.file.title"] in page.inner_text("main"), "the file is not known")
+        true(page.inner_text("h1") in (EN[f"verify.verdict.{answer}"] for answer in ("genuine", "undecided", "suspect")), "the answer")
         equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the heading")
         true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is shown")
         looks_well(env, page, "file", DESKTOP["width"])
@@ -118,7 +121,7 @@ def test_report_fits_every_layout(env: BrowserEnvironment) -> None:
             page.wait_for_selector("#drop")
             looks_well(env, page, f"choose-{name}", look.get("size", DESKTOP)["width"])
             page.goto(env.server.url + "/methodology")
-            page.wait_for_selector("#rates")
+            page.wait_for_selector(".rate-chart")
             looks_well(env, page, f"methodology-{name}", look.get("size", DESKTOP)["width"])
     with visitor(env) as page:
         page.goto(f"{env.server.url}/verify/{taken['id']}")
@@ -143,7 +146,7 @@ def test_bursts_and_clips_are_uploaded_and_shown(env: BrowserEnvironment) -> Non
             page.set_input_files(f"#part-{name}", files)
             page.click("#capture button")
             reported(page)
-            shown = page.locator('section[aria-labelledby="burst"]')
+            shown = page.locator("#fold-burst")
             equal(shown.locator(".burst img").count(), len(files) if name == "burst" else 0, "pictures")
             equal(shown.locator("video").count(), int(name == "clip"), "films")
             true(EN["verify.burst.parallax"] in shown.inner_text(), "the measurement is shown")
@@ -188,7 +191,7 @@ def test_measurements_are_shown_with_thresholds(env: BrowserEnvironment) -> None
                "algorithm_version": "7"}
     other = {"check": "texture", "result": "undecided", "native": 0.5, "score": 0.5, "threshold": 0.7, "calibration": "1",
              "algorithm_version": "1"}
-    rates = [{"check": "moire", "version": "7", "measured_on": "recapture", "bpcer": {
+    rates = [{"check": "moire", "version": "7", "measured_on": "recapture", "sources": 9, "held_out": False, "bpcer": {
         "errors": 1, "of": 50, "lower": 0.0005, "upper": 0.106}, "apcer": {"screen": {
             "errors": 10, "of": 40, "lower": 0.127, "upper": 0.412}, "foil": {"errors": 0, "of": 9, "lower": 0, "upper": 0.336}}}]
 
@@ -204,13 +207,17 @@ def test_measurements_are_shown_with_thresholds(env: BrowserEnvironment) -> None
         page.goto(f"{env.server.url}/verify/{taken['id']}")
         reported(page)
         moire = page.inner_text('[data-check="moire"]')
-        for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil", "recapture"):
+        measured = EN["verify.rates.measured.same"].replace("{images}", "99").replace("{sources}", "9")
+        for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil", measured):
             true(part in moire, f"{part} stands in {moire!r}")
         true(EN["verify.rates.none"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
         looks_well(env, page, "measures", DESKTOP["width"])
         page.goto(env.server.url + "/methodology")
-        page.wait_for_selector("tbody tr")
-        equal(page.locator("tbody tr").count(), 3, "rows of rates")
+        card = page.locator('[data-check="moire"]')
+        card.wait_for()
+        equal(card.locator(".rate-chart svg").count(), 3, "bars of rates")
+        true("foil" in card.inner_text() and "25%" in card.inner_text(), "the rates in numbers")
+        true(EN["methodology.unmeasured"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
         looks_well(env, page, "methodology-rates", DESKTOP["width"])
 
 
@@ -237,13 +244,37 @@ def test_sender_can_delete_a_capture(env: BrowserEnvironment) -> None:
 
 
 def test_errors_are_explained(env: BrowserEnvironment) -> None:
-    """A file that is no photo, and a server that is busy or unreachable, are explained."""
+    """A file that is no photo is refused before it is sent; a server that refuses, is busy or unreachable is explained."""
     with visitor(env) as page:
+        sent = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
         page.goto(env.server.url + "/verify")
+
+        def refused(words: str) -> None:
+            until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(words)}")
+
+        # What a file is, is decided by its first bytes and not by its name.
+        for name, data, format in (("p.heic", b"II*\0" + b"\0" * 99, "TIFF"), ("p.dng", b"II*\0" + b"\0" * 99, "RAW"),
+                                   ("p.jpg", b"BM" + bytes(12) + b"\x28" + bytes(40), "BMP"),
+                                   ("p.cr3", b"\0\0\0\x18ftypcrx \0\0\0\1crx isom" + bytes(20), "RAW")):
+            page.set_input_files("#file", upload(name, data))
+            refused(EN["verify.refused.format"].replace("{format}", format))
+        for data in (b"", b"%PDF-1.7\n", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + bytes(20)):
+            page.set_input_files("#file", upload("p.jpg", data))
+            refused(EN["verify.refused.other"])
         page.click("summary")
         page.set_input_files("#part-photo", upload("p.heic", b"II*\0" + b"\0" * 99))
         page.click("#capture button")
-        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.not-an-image'])}")
+        refused(EN["verify.refused.format"].replace("{format}", "TIFF"))
+        equal(sent, [], "nothing was sent")
+        page.click("summary")
+        page.set_input_files("#part-photo", upload("p.heic", b"\0\0\0\x18ftypheic" + bytes(99)))
+        page.set_input_files("#part-clip", upload("c.mp4", b"II*\0" + b"\0" * 99))
+        with page.expect_request(lambda request: request.method == "POST"):
+            page.click("#capture button")
+        refused_before = EN["verify.refused.format"].replace("{format}", "TIFF")
+        until(page, f"![null, '', {json.dumps(refused_before)}].includes(document.getElementById('wrong')?.textContent ?? null)")
+        equal(len(sent), 1, "the server decided")
         page.route("**/v1/verify-file", lambda route: route.fulfill(
             status=503, content_type="application/problem+json", body='{"code": "busy", "status": 503, "detail": "x"}'))
         page.set_input_files("#file", upload("a.png", photo(360)))
@@ -252,3 +283,51 @@ def test_errors_are_explained(env: BrowserEnvironment) -> None:
         page.route("**/v1/verify-file", lambda route: route.abort())
         page.set_input_files("#file", upload("a.png", photo(360)))
         until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.unreachable'])}")
+
+
+#: The screens that a person looks at: scheme, size and language.
+LOOKS = [("light", PHONE, "en"), ("dark", DESKTOP, "en"), ("dark", PHONE, "de"), ("light", DESKTOP, "de"), ("light", PHONE, "ar"),
+         ("dark", DESKTOP, "ar"), ("dark", PHONE, "ja"), ("light", DESKTOP, "ja")]
+
+
+def test_the_answer_comes_first(env: BrowserEnvironment) -> None:
+    """A report begins with the answer and its error rates; who signed follows, and the evidence is folded."""
+    taken = Api(env).take({"photo": photo(370), "metadata": metadata()})
+    published = json.loads(Api(env).request("GET", "/v1/error-rates").body)["rates"]
+    # The first is that of the newest version; older results keep their own.
+    whole = next(rate for rate in published if rate["check"] == "aggregated")
+    true(whole["held_out"] and whole["sources"] > 20, "the combined rates are of sources that were not used for training")
+    share = {"accepted": whole["accepted"], "wrong": whole["bpcer"], "missed": whole["apcer"]["all"]}
+    levels = {"very_high": "genuine", "medium": "undecided", "suspicious": "suspect"}
+
+    def answered(level):
+        def changed(route):
+            reply = json.loads(route.fetch().text())
+            if reply["state"] == "analyzed":
+                reply["results"]["aggregated"] = {"confidence_level": level, "algorithm_version": whole["version"]}
+                reply["reception"] = {"signer": {"common_name": "Studio"}, "bytes": 3000, "url": f"/v1/captures/{taken['id']}/reception"}
+            route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
+        return changed
+
+    for number, (scheme, size, language) in enumerate(LOOKS):
+        level = list(levels)[number % 3]
+        texts = TEXTS[language]
+        with visitor(env, scheme=scheme, size=size, language=language) as page:
+            page.route("**/v1/captures/*", answered(level))
+            page.goto(f"{env.server.url}/verify/{taken['id']}")
+            page.wait_for_selector(".verdict", timeout=120_000)
+            equal(page.inner_text("h1"), texts[f"verify.verdict.{levels[level]}"], "the answer")
+            words = texts[f"verify.verdict.rates.{levels[level]}"]
+            for name, rate in share.items():
+                words = words.replace("{" + name + "}", page.evaluate(
+                    "([share, language]) => new Intl.NumberFormat(language, {style: 'percent', maximumFractionDigits: 0}).format(share)",
+                    [rate["errors"] / rate["of"], language]))
+            equal(page.inner_text(".verdict p"), words, "its error rates")
+            equal(page.locator("details.fold[open]").count(), 0, "unfolded evidence")
+            places = page.evaluate("['.verdict', '.provenance', '.evidence'].map((one) => document.querySelector(one).getBoundingClientRect().y)")
+            equal(places, sorted(places), "the order")
+            true(texts["verify.reception.signed"].replace("{name}", "Studio") in page.inner_text("main"), "who signed on receipt")
+            looks_well(env, page, f"answer-{language}-{scheme}-{size['width']}", size["width"])
+            page.goto(env.server.url + "/methodology")
+            page.wait_for_selector(".rate-chart")
+            looks_well(env, page, f"methodology-{language}-{scheme}-{size['width']}", size["width"])

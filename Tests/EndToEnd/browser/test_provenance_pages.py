@@ -38,6 +38,7 @@ def test_a_capture_names_its_signer_in_every_language(env: BrowserEnvironment) -
                 true(texts["verify.provenance.source.digitalCapture"] in shown and "Studio Ltd" in shown, f"{name}: origin and organization")
                 equal(texts["verify.provenance.changed.content"] in shown, trust == "invalid", f"{name}: what changed")
                 true(texts["verify.provenance.note"] in shown, f"{name}: no verdict on the photo")
+                true(texts["verify.provenance.revocation.not-checked"] in shown, f"{name}: revocation")
                 # Left to right and right to left, light and dark, phone and desktop.
                 if name in ("en", "de", "ar", "fr", "ja"):
                     looks_well(env, page, f"provenance-{trust}-{name}", look["size"]["width"])
