@@ -164,6 +164,8 @@ def test_operators_may_call_every_operation_and_verifiers_few(server):
             for method, operation in methods.items():
                 if method == "parameters" or {"apiKey": []} not in operation.get("security", []) or path.startswith("/v2"):
                     continue
+                if path == "/v1/events":
+                    continue  # A stream that ends after a minute; test_events.py has its own tests.
                 place = re.sub(r"\{\w+\}", "nobody", path)
                 expected = (method, path) in VERIFIER | ANYBODY
                 reported = {who: browser.request(method.upper(), place) for who, browser in (("anna", anna), ("vera", vera))}
@@ -176,7 +178,7 @@ def test_operators_may_call_every_operation_and_verifiers_few(server):
         # Signed-in users can read everything that is public.
         for path in ("/", "/scans", "/metrics", "/health/live", "/v1/error-rates", "/openapi.json"):
             expect(vera.request("GET", path), 200)
-        message = expect(anna.request("POST", "/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]}), 201).json
+        message = expect(anna.request("POST", "/v1/messages", {"text": "x", "steps": ["smile", "wink_r", "smooch"]}), 201).json
         expect(vera.request("GET", message["gif"], csrf=False), 200)
         expect(vera.request("POST", f"/v1/messages/{message['id']}/unlock", {}, csrf=False), 201)
         key = expect(anna.request("POST", "/v1/keys", {"scopes": ["read"]}), 201).json

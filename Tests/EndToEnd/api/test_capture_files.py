@@ -26,10 +26,12 @@ def test_distinguishes_known_files_from_unknown_ones(server):
     assert verify(server, picture + b"x")["file"] == "unknown", "one byte more is another file"
 
 
-def test_non_images_are_analyzed_and_reported_as_unreadable(server):
-    for data in (b"hello", photo(35)[:500], b"\xff\xd8\xff" + b"\0" * 100):
+def test_damaged_images_are_reported_as_unreadable_and_other_files_are_refused(server):
+    for data in (photo(35)[:500], b"\xff\xd8\xff" + b"\0" * 100):
         reported = verify(server, data)
         assert reported["file"] == "unknown" and reported["summary"][0]["reasons"] == ["image-unreadable"], reported
+    nothing_kept(server, lambda: verify(server, b"hello", 422))
+    assert verify(server, b"hello", 422)["code"] == "not-an-image"
     assert verify(server, b"", 422)["code"] == "bad-value"
     nothing_kept(server, lambda: verify(server, b"\xff\xd8\xff" * (11 << 20), 413))
 

@@ -1,5 +1,8 @@
 """Tests of the hand-over of a check to a browser: whole addresses, addresses to lead back to, and what the page may know."""
 
+import base64
+import json
+
 import pytest
 
 from support.checks import claim_turn
@@ -46,12 +49,38 @@ def test_page_is_a_whole_address_if_the_server_knows_its_own(server, shop):
     assert demo["page"].startswith("https://check.example/check#id=")
 
 
+def test_the_secret_of_a_token_is_exchanged_for_the_token(server):
+    check, other = [expect(create(server), 201).json for _ in range(2)]
+    secret = json.loads(base64.urlsafe_b64decode(check["token"].split(".")[1] + "=="))["jti"]
+
+    def exchange(bearer, id=check["id"]):
+        return server.request("POST", f"/v1/checks/{id}/token", token=bearer)
+
+    reply = expect(exchange(secret), 200)
+    conforms("CreatedCheck", reply.json)
+    # The signature is random; everything else is the same.
+    assert {**reply.json, "token": "", "page": ""} == {**check, "token": "", "page": ""}
+    assert reply.json["token"].split(".")[:2] == check["token"].split(".")[:2]
+    assert expect(page_of(server, reply.json), 200).json == {"state": "waiting"}
+    for bearer in [None, "wrong", secret[:-1], server.key, check["token"]]:
+        expect(exchange(bearer), 401)
+    expect(exchange(secret, other["id"]), 401)
+    expect(exchange(secret, "chk_" + "a" * 32), 401)
+
+
 def test_the_page_learns_the_state_with_the_token_of_the_check(server):
     check, other = [expect(create(server, challenge="turn-left", sources=["claimed"]), 201).json for _ in range(2)]
     for token in [other["token"], server.key, "wrong"]:
         expect(page_of(server, check, token), 401)
     assert expect(page_of(server, check), 200).json == {"state": "waiting"}
-    assert claim_turn(Check(server, check), "turn-left")[-1]["state"] == "passed"
+    seen = []
+    claim_turn(Check(server, check), "turn-left", told=lambda: seen.append(expect(page_of(server, check), 200).json))
+    for each in seen:
+        conforms("CheckPage", each)
+    running = [each for each in seen if each["state"] == "running"]
+    assert running[0] == {"state": "running", "progress": 0, "task": {"index": 0, "count": 1}}
+    assert any(0 < each["progress"] < 1 for each in running), running
+    assert seen[-1]["state"] == "passed"
     reply = expect(page_of(server, check), 200)
     conforms("CheckPage", reply.json)
     assert reply.json == {"state": "passed"}

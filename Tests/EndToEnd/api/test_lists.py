@@ -45,7 +45,7 @@ def create(server, key=None, **wishes):
 
 
 def message(server, key=None):
-    body = {"text": "the text", "steps": ["smile", "surprise", "smooch"]}
+    body = {"text": "the text", "steps": ["smile", "wink_r", "smooch"]}
     return expect(server.request("POST", "/v1/messages", body, token=key or server.key), 201).json
 
 

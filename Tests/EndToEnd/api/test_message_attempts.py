@@ -154,3 +154,17 @@ def test_performance_continues_after_its_server_was_killed_and_restarted(server)
         assert attempt(own, made, THREE)["text"] == "recorded"
     finally:
         own.clean()
+
+
+def test_only_the_holder_of_the_link_can_use_up_attempts(server):
+    message = lock(server, requires_link=True, attempts=3)
+    assert message["requires_link"] and len(message["link_key"]) == 22, message
+    assert message["link_key"] not in str(state(server, message)) and state(server, message)["requires_link"]
+    assert message["link_key"].encode() not in expect(server.request("GET", message["gif"]), 200).body
+    path = f"/v1/messages/{message['id']}/unlock"
+    for body in ({}, {"link_key": ""}, {"link_key": message["link_key"][::-1]}):
+        expect(server.request("POST", path, body, unregistered()), 403, "link-required")
+    assert state(server, message)["attempts_left"] == 3
+    assert unlock(server, message, link_key=message["link_key"]).perform(OTHER)[-1]["attempts_left"] == 2
+    assert unlock(server, message, link_key=message["link_key"]).perform(THREE)[-1]["state"] == "opened"
+    assert "link_key" not in lock(server)

@@ -43,6 +43,15 @@ def test_gif_contains_the_message_id(server):
             assert message["id"] in out.stdout, (out.stdout, out.stderr)
 
 
+def test_names_of_the_expressions_are_told_only_if_the_gif_shows_them(server):
+    shown, secret = lock(server, mode="open", steps=FIVE), lock(server, mode="secret", steps=FIVE)
+    assert state(server, shown)["expressions"] == FIVE
+    assert "expressions" not in state(server, secret)
+    last = lock(server, steps=THREE, views=1)
+    assert attempt(server, last, THREE)["state"] == "opened"
+    assert "expressions" not in state(server, last), "the message has ended"
+
+
 def test_secret_gif_does_not_reveal_the_sequence(server):
     def pictures(message):
         return expect(server.request("GET", message["gif"]), 200).body.count(b"\x21\xf9\x04")  # graphic control extensions
@@ -98,12 +107,23 @@ def test_sequence_can_be_recorded_by_performing_it(server):
         expect(server.request("POST", "/v1/messages/recordings", {"steps": steps}), 422, "bad-value")
 
 
-def test_neutral_face_can_be_recorded_first(server):
-    message = lock(server)
-    performance = unlock(server, message, calibrate=True)
-    assert performance.perform(["smile"], rest=0.5)[0]["state"] == "calibrating"
-    performance = unlock(server, message, calibrate=True)
-    assert performance.perform(THREE, rest=1.3)[-1]["state"] == "opened"
+def test_frames_do_not_lock_with_expressions_they_do_not_show_reliably(server):
+    for step in ("tongue_out", "surprise"):
+        wish = {"text": "hello", "steps": ["smile", step, "smooch"]}
+        reply = expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")
+        assert step in reply.json["detail"] and "wink_l, wink_r, smile, smooch" in reply.json["detail"], reply.json
+        expect(server.request("POST", "/v1/messages", {**wish, "requires_frames": False}), 201)
+    expect(server.request("POST", "/v1/messages/recordings", {"steps": 3, "calibrate": True}), 400, "unknown-key")
+
+
+def test_gif_is_classic_or_smooth_and_shows_its_number_longer(server):
+    message = lock(server, steps=FIVE)
+    classic = expect(server.request("GET", message["gif"]), 200).body
+    smooth = expect(server.request("GET", message["gif"] + "?style=smooth&id_seconds=2"), 200).body
+    assert classic.count(b"\x21\xf9\x04") == 11 < smooth.count(b"\x21\xf9\x04") and len(smooth) <= 60_000
+    assert classic == expect(server.request("GET", message["gif"] + "?style=classic&id_seconds=0.5"), 200).body
+    for query in ("style=wobbly", "id_seconds=0.4", "id_seconds=11", "id_seconds=two", "id_seconds=nan"):
+        expect(server.request("GET", f"{message['gif']}?{query}"), 422, "bad-value")
 
 
 def test_reading_the_state_takes_no_view_and_the_last_view_deletes(server):

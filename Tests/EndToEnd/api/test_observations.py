@@ -31,3 +31,19 @@ def test_claims_and_frames_cannot_be_mixed(server):
     check = server.claimed()
     expect(check.observe(observation(0)), 200)
     expect(check.frame(footage.drawn(70)[60]), 409, "mixed-sources")
+
+
+def test_poses_beside_frames_are_compared_and_decide_nothing(server):
+    check = server.create(sources=["observed", "compared"], challenge="turn-left")
+    expect(check.observe(observation(0, yaw=30), Mien_Client="phone-1"), 200)
+    for index, picture in enumerate(footage.faces(3)):
+        step = expect(check.frame(picture, Mien_Client="phone-1", Mien_Captured_At=f"{index * 100}.0"), 200).json
+        assert step["state"] in ("positioning", "instructing"), step
+        # A turn that only the device reports changes nothing.
+        claims = [observation(index / 10 + number / 100, yaw=9 * number) for number in range(5)]
+        assert expect(check.observe(*claims, Mien_Client="phone-1"), 200).json["state"] == step["state"]
+    result = expect(check.result(), 200).json
+    conforms("Result", result)
+    assert (result["state"], result["sources"]) == ("open", ["observed", "compared"]), result
+    for wrong in (["compared"], ["claimed", "compared"], ["observed", "claimed", "compared"]):
+        expect(server.request("POST", "/v1/checks", {"sources": wrong}, token=server.key), 422, "bad-value")

@@ -50,5 +50,8 @@ def test_other_formats_are_refused_with_their_name(server):
                        (b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + bytes(20), "video")):
         refused = post(server, {"photo": data}, 422)
         assert refused["code"] == "not-an-image" and word in refused["detail"] and "JPEG" in refused["detail"], refused
+        assert refused["detail"].startswith('"photo": '), refused
+        unknown = expect(server.request("POST", "/v1/verify-file", data, {"Content-Type": "application/octet-stream"}), 422).json
+        assert unknown["code"] == "not-an-image" and word in unknown["detail"] and "JPEG" in unknown["detail"], unknown
     heic = photo_formats.convert(cv2.imencode(".png", scene())[1].tobytes(), "heic")
     assert post(server, {"photo": cv2.imencode(".png", scene())[1].tobytes(), "clip": heic}, 422)["code"] == "bad-value"

@@ -561,13 +561,18 @@ def test_related_statements_share_one_round_trip(server):
 
     far = Far(server.binary)
     try:
-        def journeys(act):
-            """Returns the round trips of one call: the minimum of several, since background work of the server is counted too."""
+        def journeys(act, most):
+            """
+            Returns the round trips of one call: the minimum of several, since background work of the server is counted too. On a busy
+            machine a call lasts longer, and is seldom without it.
+            """
             found = []
-            for number in range(6):
+            for number in range(60):
                 before = proxy.count
                 act(number)
                 found.append(proxy.count - before)
+                if number >= 5 and min(found) <= most:
+                    break
             return min(found)
 
         made = subprocess.run([far.binary, "keys", "add", "aws", "--json", "--data", far.data], capture_output=True,
@@ -578,10 +583,10 @@ def test_related_statements_share_one_round_trip(server):
             body = json.dumps({"ClientRequestToken": f"token-{number}"})
             expect(aws.raw(far, body, aws.signed(far, body, key=key)), 200)
 
-        plain = journeys(lambda _: far.create(challenge="turn-left"))
+        plain = journeys(lambda _: far.create(challenge="turn-left"), 1)
         # One round trip to load the access key, one to begin, lock and look up the request token, one for the check, its session and
         # the commit.
-        aws_session = journeys(session)
+        aws_session = journeys(session, 3)
         print(f"MEASURED journeys to the database: {plain} for a new check, {aws_session} for a session that a request token names")
         assert plain == 1, plain
         assert aws_session <= 3, aws_session

@@ -109,7 +109,7 @@ def test_unreadable_scans_fail_with_advice(server):
         ("refused", metadata(10**9, len(depth)), ["1000000000"]),
         ("refused", metadata(0, len(depth)), ["0 frames"]),
         ("refused", metadata(287, len(depth)), ["fits"]),
-        ("refused", metadata(4, None, depth_format={"width": 100, "height": 100, "pixel": "uint16_mm"}), ["fits"]),
+        ("refused", metadata(4, None, depth_format={"width": 100, "height": 100, "pixel": "uint16_mm"}), ["do not fit"]),
         ("refused", metadata(4, None, depth_format={"width": 0, "height": -5, "pixel": "uint16_mm"}), ["1 to 4096"]),
         ("bad-metadata", metadata(4, None, depth_format={"width": 256, "height": 192, "pixel": "uint8"}), ["pixel"]),
         ("bad-metadata", b"[1, 2", ["JSON"]),
@@ -183,6 +183,28 @@ def test_folder_recorded_by_a_phone_becomes_a_surface(server):
     found = done(server, scan)
     assert found["depth"]["format"] == "3D Scanner App" and found["surface"]["triangles"] > 1000, found
     assert found["surface"]["frames_lost"] == 0 and found["photos"] == [] and found["kind"] == "object"
+    assert found["grade"] in ("pass", "warn"), "there is a surface, so that it is usable"
+    coverage = next(item for item in found["report"]["items"] if item["name"] == "coverage")
+    assert {remark["code"] for remark in coverage["remarks"]} <= {"coverage.around", "coverage.partly-around", "coverage.top"}
+    subject = found["surface"]["subject_millimeters"]
+    assert 100 < subject["radius"] < 2000 and len(subject["center"]) == 3
+    picture = expect(server.request("GET", found["thumbnail"], token=server.key), 200)
+    assert picture.headers["content-type"] == "image/jpeg" and picture.body.startswith(b"\xff\xd8") and len(picture.body) < 20_000
+    listed = expect(server.request("GET", "/v1/scans?limit=200", token=server.key), 200).json["scans"]
+    assert next(each for each in listed if each["id"] == scan)["thumbnail"] == found["thumbnail"]
+
+
+def test_room_is_judged_as_a_room(server):
+    depth = maps(6)
+    scan = sent_by_tus(server, {"depth_scan.bin": depth, "metadata.json": metadata(6, len(depth), photo_count=1)}, kind="room")
+    expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
+    found = done(server, scan)
+    assert found["kind"] == "room" and "subject_millimeters" not in found["surface"]
+    items = {item["name"] for item in found["report"]["items"]}
+    assert not {name for name in items if name.startswith("photo-")}, "no face is expected"
+    assert not [remark for remark in found["remarks"] if remark["code"] == "note.photos-not-three"]
+    reply = server.request("POST", "/v1/scans", {"kind": "house", "files": [{"name": "a.r3d", "bytes": 9}]}, token=server.key)
+    expect(reply, 422, "bad-value")
 
 
 def test_processes_a_scan_of_more_files_than_descriptors(server):

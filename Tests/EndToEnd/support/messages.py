@@ -11,9 +11,9 @@ from support.checks import NDJSON
 from support.expressions import acted
 from support.replies import conforms, expect
 
-FIVE = ["smile", "wink_l", "tongue_out", "surprise", "smooch"]
-THREE = ["smile", "surprise", "smooch"]
-OTHER = ["smooch", "surprise", "smile"]
+FIVE = ["smile", "wink_l", "smile", "wink_r", "smooch"]
+THREE = ["smile", "wink_r", "smooch"]
+OTHER = ["smooch", "wink_r", "smile"]
 FINAL = {"recorded", "opened", "wrong", "locked", "expired", "gone"}
 
 

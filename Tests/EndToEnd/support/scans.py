@@ -15,7 +15,7 @@ TUS = {"Tus-Resumable": "1.0.0"}
 OCTETS = "application/offset+octet-stream"
 WIDTH, HEIGHT = 256, 192
 RESULTS = {"model.glb", "model.ply", "model.obj", "model.stl", "model.usdz", "cloud.ply", "preview.png", "scan.mien",
-           "scan.mtl", "report.json"}
+           "scan.mtl", "report.json", "thumbnail.jpg"}
 
 
 def maps(count, kind="<u2", shift=0):
