@@ -9,10 +9,10 @@ from support.program import ROOT
 
 def test_doctor_finds_everything():
     lines = mien("doctor", cwd=ROOT).stdout.splitlines()
-    assert len(lines) == 9 and all(line.startswith("ok ") for line in lines), lines
+    assert len(lines) == 10 and all(line.startswith("ok ") for line in lines), lines
     parts = as_json(mien("doctor", "--json", cwd=ROOT))
     assert [part["part"] for part in parts] == [
-        "face models", "face match", "content credentials", "database",
+        "face models", "face match", "photo network", "content credentials", "database",
         "permissions", "browser client", "ffmpeg", "ffprobe", "open files"]
     assert all(part["ok"] is True for part in parts)
 

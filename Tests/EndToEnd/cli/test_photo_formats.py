@@ -1,6 +1,8 @@
 """Tests of `mien analyze` with photos in the formats of phones, made from one PNG, compared with its JPEG."""
 
 import json
+import pathlib
+import subprocess
 
 import cv2
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 
 from cli import photos
 from cli.commands import WORK, mien
-from support import photo_formats
+from support import footage, photo_formats
 
 #: Largest accepted differences of measures from the JPEG's, for files of high quality (Documentation/guides/Photos.md).
 NEAR = {"moire": 0.05, "texture": 0.6, "banding": 0.3, "bezel": 1}
@@ -46,6 +48,58 @@ def test_measures_are_those_of_the_jpeg(folder):
         found = measures(line)
         for check, tolerance in NEAR.items():
             assert abs(found[check] - wanted[check]) <= tolerance, (name, check, found, wanted)
+
+
+#: The same for real photos, whose sharp details a lossy format changes more; `bezel` counts in steps of a few points.
+REAL_NEAR = {"moire": 0.1, "texture": 1, "banding": 0.3, "bezel": 8}
+#: Largest accepted difference of the confidence of all checks together.
+CONFIDENCE = 0.1
+
+#: Real photos in the formats of phones: a folder of the data, the number of the file in it, and the format it is converted to.
+REAL = [("recapture_sources/aditya_iphone15pro", 0, "heic"), ("recapture_sources/anshika_galaxy", 1, "avif"),
+        ("recapture_sources/aryama_m2101", 2, "webp"), ("recapture_sources/avinash_infinix", 3, "heic"),
+        ("recapture_sources/cameras_dev", 4, "avif"), ("recapture_sources/harshit_xiaomi", 5, "webp"),
+        ("recapture_sources/shivansh_m526b", 6, "heic"), ("recapture_sources/yashika_galaxy", 7, "avif"),
+        ("recapture/yash_galaxym12", 8, "webp"), ("recapture/web_1024", 9, "heic"), ("face_depth/pillow_heif", 0, "heic")]
+
+
+def real_pair(data, number, name, which, kind):
+    """Returns a photo as JPEG and in another format. A HEIC in the data is compared with its JPEG of high quality."""
+    paths = sorted(path for path in (data / name).iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".heic"))
+    path = paths[which % len(paths)]
+    if path.suffix == ".heic":
+        subprocess.run(["heif-convert", "-q", "98", path, WORK / f"formats/real-{number}.jpg"], check=True, capture_output=True, timeout=300)
+        return (WORK / f"formats/real-{number}.jpg").read_bytes(), path.read_bytes()
+    jpeg = path.read_bytes()
+    # Upright, as the orientation in the JPEG says.
+    pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return jpeg, photo_formats.convert(photos.encoded(pixels, ".png"), kind, 98)
+
+
+def test_real_photos_measure_as_their_jpeg(folder):
+    """The table in Documentation/reports/Photos.md is printed (`-s`)."""
+    shared = footage.shared()
+    if shared is None or not (pathlib.Path(shared) / "data/recapture_sources").is_dir():
+        pytest.skip("shared/data not found")
+    for number, (name, which, kind) in enumerate(REAL):
+        for data, suffix in zip(real_pair(pathlib.Path(shared) / "data", number, name, which, kind), ("jpg", kind)):
+            (folder / f"real-{number}.{suffix}").write_bytes(data)
+    lines = analyzed(*(folder / f"real-{number}.{suffix}" for number, (_, _, kind) in enumerate(REAL) for suffix in ("jpg", kind)))
+    far = []
+    for number, (name, _, kind) in enumerate(REAL):
+        pair = lines[2 * number:2 * number + 2]
+        wanted, found = (measures(line) for line in pair)
+        # Only a JPEG has coefficients to measure a second compression in, and only a HEIC a depth map.
+        assert wanted.keys() - {"double-compression"} == found.keys() - {"depth"} and "texture" in wanted, (name, wanted, found)
+        values = {check: (wanted[check], found[check]) for check in REAL_NEAR if check in wanted}
+        values["confidence"] = tuple(line["aggregated"]["overall_confidence"] for line in pair)
+        print(f"| {name} | {kind} |", " | ".join(f"{one:.2f}, {other:.2f}" for one, other in values.values()), "|")
+        far += [(name, kind, check, pair) for check, pair in values.items() if abs(pair[0] - pair[1]) > REAL_NEAR.get(check, CONFIDENCE)]
+    assert far == [], far
+    # The HEIC of an iPhone: what is beside the picture is named, used or not.
+    assert lines[-1]["depth"]["source"] == "embedded", lines[-1]["depth"]
+    said = mien("analyze", folder / f"real-{len(REAL) - 1}.heic").stdout
+    assert "in the file: depth\n" in said and "in the file, not used: gain-map\n" in said, said
 
 
 def test_a_depth_map_in_a_heic_is_used(folder):

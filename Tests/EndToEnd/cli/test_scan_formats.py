@@ -28,7 +28,7 @@ def test_writes_a_surface_in_every_format():
         report = json.loads(run.stdout)
         assert report["frames_fused"] == 5 and report["triangles"] > 200, report
         assert target.read_bytes().startswith(start), name
-    assert (folder / "scan.mtl").exists()
+    assert (folder / "ball.mtl").exists()
     pictures = [folder / "depth.png", folder / "surface.png"]
     mien("scan", "render", scan, "-o", pictures[0], *BALL, "--frame", 0)
     mien("scan", "render", folder / "ball.ply", "-o", pictures[1], "--yaw", -30, "--width", 320)

@@ -93,7 +93,7 @@ def test_other_programs_read_a_texture():
         assert reported["texture"]["triangles"] > 0.9 * reported["triangles"], reported
         mesh = trimesh.load(target, force="mesh", process=False)
         assert len(mesh.faces) == reported["triangles"], name
-        image = decoded(picture_of_glb(target.read_bytes()) if name == "glb" else (folder / "scan.jpg").read_bytes())
+        image = decoded(picture_of_glb(target.read_bytes()) if name == "glb" else (folder / "wall.jpg").read_bytes())
         assert image.shape[:2] == (reported["texture"]["height"], reported["texture"]["width"])
         off = off_the_picture(picture, mesh.triangles, mesh.visual.uv[mesh.faces], image)
         assert off < 6, (name, off)

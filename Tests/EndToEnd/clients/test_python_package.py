@@ -18,6 +18,7 @@ PACKAGE = SOURCES / "src/mien_client"
 LEFT_OUT = {
     "createDemoCheck": "for the pages of a demo server; backends call createCheck",
     "readCheckPage": "for the page of a check; backends call readCheck",
+    "exchangeCheckSecret": "for the page of a check, opened from a QR code",
     "uploadScan": "a form in one request; upload_scan sends the same files in resumable pieces",
     "uploadOptions": "discovery of tus extensions, which upload_file does not need",
     "createUpload": "create_scan returns an upload for each file",
@@ -25,6 +26,10 @@ LEFT_OUT = {
     "signIn": "sessions of the web pages, with cookies",
     "signOut": "sessions of the web pages, with cookies",
     "whoIsSignedIn": "sessions of the web pages, with cookies",
+    "watchLists": "a stream for lists on a screen; backends use webhooks",
+    "securityContact": "a file for people who report vulnerabilities",
+    "appleAppLinks": "a file for iOS",
+    "androidAppLinks": "a file for Android",
 }
 # Parameters of a request that a method sets itself, or that have another name there.
 OWN = {
