@@ -3,6 +3,7 @@
 The tests start the program that MIEN_PROGRAM names, by default the test build's. A module's tests share one server.
 """
 
+import functools
 import os
 
 import pytest
@@ -18,10 +19,17 @@ LONGEST = [
     "browser/", "api/test_postgres.py", "api/test_encryption_at_rest.py", "api/test_openapi_conformance.py", "api/test_accounts.py",
     "cli/test_check.py", "api/test_aws_compatibility.py", "reliability/", "api/test_task_performances.py", "api/test_verdicts.py"]
 
+# Browser tests in which a head or a clip performs in front of a camera in real time.
+PERFORMED = (
+    "test_every_browser", "test_face_match", "test_hand_over", "test_light", "test_messages", "test_slow_links", "test_task_performances",
+    "test_verdicts")
+PERFORMANCE = "browser performed"
+
 
 def pytest_addoption(parser):
     parser.addoption("--rounds", type=int, default=6, help="kills of test_crashes")
     parser.addoption("--seed", type=int, default=1, help="seed of the moments of the kills")
+    parser.addoption("--browsers", default="firefox,webkit", help="browsers of test_every_browser: chromium, firefox, webkit")
     parser.addoption("--examples", type=int, default=15, help="requests for each operation of test_openapi_conformance")
     parser.addoption("--pairs", type=int, default=20000, help="pairs of requests for each secret of test_timing")
 
@@ -81,14 +89,34 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: next((place[name] for name in LONGEST if item.nodeid.startswith(name)), len(LONGEST)))
 
 
+def scope(nodeid):
+    """
+    Returns the group of a test, which one worker runs: its file; all tests of browsers that are performed in real time, since several
+    cameras would slow each other down; all other tests of browsers.
+    """
+    if not nodeid.startswith("browser/"):
+        return nodeid.split("::")[0]
+    return PERFORMANCE if nodeid.removeprefix("browser/").startswith(PERFORMED) else "browser"
+
+
+@functools.cache
+def yield_to_performances():
+    """Lowers the priority of this worker with all that it starts from now on."""
+    os.nice(10)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    if "PYTEST_XDIST_WORKER" in os.environ and scope(item.nodeid) != PERFORMANCE:
+        yield_to_performances()
+
+
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
-        """Keeps the tests of a file on one worker, and all browser tests on one, since several browsers would slow each other down."""
-
         def _split_scope(self, nodeid):
-            return "browser" if nodeid.startswith("browser/") else super()._split_scope(nodeid)
+            return scope(nodeid)
 
     return Scheduling(config, log)
 

@@ -2,6 +2,7 @@
 
 import html.parser
 import pathlib
+import re
 import subprocess
 import urllib.parse
 
@@ -65,12 +66,41 @@ def test_pages_load_nothing_from_elsewhere_and_run_no_inline_code(site):
         assert 'src="http' not in text and '<link rel="stylesheet" href="http' not in text, path.name
 
 
+def test_swift_modules_have_their_reference(site):
+    overview = site / "swift.html"
+    if not overview.exists():
+        pytest.skip("the Swift modules are not built")
+    listed = re.findall(r"^ +- (Mien\w+)$", (ROOT / ".spi.yml").read_text(), re.M)
+    shown = re.findall(r"<code>(Mien\w+)</code></a></th>", overview.read_text())
+    # A build of one product compiles not all of them.
+    assert set(shown) <= set(listed) and {"MienCore", "MienLiveness", "MienClient", "MienServer"} <= set(shown), shown
+    page = (site / "swift/miencore/score.html").read_text()
+    assert "<h1" in page and "swift.html" in page and re.search(r'<a href="[^"]*swift/miencore[^"]*">', page)
+    assert '"swift/miencore/score.html"' in (site / "search-index.js").read_text()
+
+
+def test_products_and_documented_modules_are_the_same():
+    """Compares the manifest of the Swift Package Index with the library products."""
+    products = re.findall(r"\.library\(\s*name: \"\w+\",\s*targets: \[(.*?)\]", (ROOT / "Package.swift").read_text(), re.S)
+    modules = {name for targets in products for name in re.findall(r'"(\w+)"', targets)}
+    assert modules == set(re.findall(r"^ +- (Mien\w+)$", (ROOT / ".spi.yml").read_text(), re.M))
+
+
+def test_pictures_are_small_described_and_used(site):
+    pictures = {path.name: path.stat().st_size for path in (site / "pictures").iterdir()}
+    assert {"check.gif", "message.gif", "viewer.png", "console.png"} <= set(pictures) and sum(pictures.values()) < 1_500_000, pictures
+    text = "".join(path.read_text() for path in site.rglob("*.html"))
+    for name in pictures:
+        described = re.findall(rf'<img src="[^"]*pictures/{re.escape(name)}" alt="([^"]*)"', text)
+        assert described and all(len(words) > 10 for words in described), name
+
+
 def test_a_dead_link_stops_the_build(tmp_path):
     import shutil
 
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "Documentation", copy / "Documentation")
-    for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "LICENSE", "Clients", "Web", "scripts", "Apps"):
+    for name in (".spi.yml", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "LICENSE", "Clients", "Web", "scripts", "Apps"):
         source = ROOT / name
         shutil.copytree(source, copy / name) if source.is_dir() else shutil.copy(source, copy / name)
     page = copy / "Documentation/guides/Messages.md"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cli.test_scan_surfaces import painted
-from docs.tutorial import Tutorial, names
+from docs.document import Document, documents
 from support import footage, performers, s3_peer, synthetic_head
 from support.capture_files import photo
 from support.object_store import BUCKET
@@ -35,7 +35,7 @@ def values(server):
 
 def test_every_tutorial_is_executed():
     tests = {name.removeprefix("test_").replace("_", "") for name in globals() if name.startswith("test_")}
-    assert {name.lower() for name in names()} <= tests, "a tutorial has no test of its own"
+    assert {pathlib.Path(path).stem.lower() for path in documents("tutorials")} <= tests, "a tutorial has no test of its own"
 
 
 def test_first_check(binary, tmp_path):
@@ -53,7 +53,7 @@ def test_first_check(binary, tmp_path):
 
     try:
         with Receiver() as receiver:
-            outputs = Tutorial("FirstCheck").run(
+            outputs = Document("tutorials/FirstCheck.md").run(
                 tmp_path, PROGRAM, {**values(server), "https://shop.example/mien": receiver.url}, actions={"perform": take_the_check})
     finally:
         server.clean()
@@ -68,7 +68,7 @@ def test_from_rekognition(binary, tmp_path):
     shutil.copy(MEDIA / "obama2.jpg", tmp_path / "selfie.jpg")
     server = Server(binary)
     try:
-        outputs = Tutorial("FromRekognition").run(tmp_path, PROGRAM, values(server), {"MIEN_DATA": server.data})
+        outputs = Document("tutorials/FromRekognition.md").run(tmp_path, PROGRAM, values(server), {"MIEN_DATA": server.data})
     finally:
         server.clean()
     assert f"http://127.0.0.1:{server.port}/check#id=" in outputs[1]
@@ -78,27 +78,27 @@ def test_from_rekognition(binary, tmp_path):
 def test_from_youverify(binary, tmp_path):
     server = Server(binary, loads_models=False)
     try:
-        outputs = Tutorial("FromYouverify").run(tmp_path, PROGRAM, values(server))
+        outputs = Document("tutorials/FromYouverify.md").run(tmp_path, PROGRAM, values(server))
     finally:
         server.clean()
     assert outputs[0].strip() == "true" and '"state": "open"' in outputs[2] and "circle" in outputs[2]
 
 
 def test_locked_messages(server, tmp_path):
-    outputs = Tutorial("LockedMessages").run(tmp_path, PROGRAM, values(server))
+    outputs = Document("tutorials/LockedMessages.md").run(tmp_path, PROGRAM, values(server))
     assert len(outputs[0].split()) == 2 and outputs[0].split()[0] in outputs[1]
     assert '"state": "ready"' in outputs[2] and '"attempts_left": 10' in outputs[2] and outputs[3].split()[-1] == "deleted"
 
 
 def test_verify_photos(server, tmp_path):
     cv2.imwrite(str(tmp_path / "photo.jpg"), cv2.imdecode(np.frombuffer(photo(31), np.uint8), cv2.IMREAD_COLOR))
-    outputs = Tutorial("VerifyPhotos").run(tmp_path, PROGRAM, values(server))
+    outputs = Document("tutorials/VerifyPhotos.md").run(tmp_path, PROGRAM, values(server))
     assert (tmp_path / "report.html").stat().st_size > 1000
     assert '"unknown"' in outputs[1] or '"known"' in outputs[1]
 
 
 def test_scan_an_object(server, tmp_path):
-    outputs = Tutorial("ScanAnObject").run(
+    outputs = Document("tutorials/ScanAnObject.md").run(
         tmp_path, PROGRAM, values(server), actions={"scan": lambda folder, _: painted(folder / "chair")})
     assert (tmp_path / "chair.glb").read_bytes().startswith(b"glTF") and (tmp_path / "chair.png").exists()
     assert '"status": "done"' in outputs[-1], outputs
@@ -106,7 +106,7 @@ def test_scan_an_object(server, tmp_path):
 
 def test_several_servers(binary, postgres, s3, tmp_path):
     one, two = free_port(), free_port()
-    outputs = Tutorial("SeveralServers").run(tmp_path, PROGRAM, {
+    outputs = Document("tutorials/SeveralServers.md").run(tmp_path, PROGRAM, {
         "postgres://mien:PASSWORD@db.example/mien": postgres.of(str(tmp_path)),
         "s3://faces/clinic?endpoint=https://objects.example": f"s3://{BUCKET}/{tmp_path.name}?endpoint=http://127.0.0.1:{s3.port}",
         "AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…": f"AWS_ACCESS_KEY_ID={s3_peer.ACCESS} AWS_SECRET_ACCESS_KEY={s3_peer.SECRET}",
@@ -117,7 +117,7 @@ def test_several_servers(binary, postgres, s3, tmp_path):
 def test_backup_and_keys(binary, tmp_path):
     server = Server(binary, loads_models=False)
     try:
-        outputs = Tutorial("BackupAndKeys").run(
+        outputs = Document("tutorials/BackupAndKeys.md").run(
             tmp_path, PROGRAM, {**values(server), "8083": str(free_port())}, {"MIEN_DATA": server.data})
     finally:
         server.clean()

@@ -1,6 +1,7 @@
 """Programs in a root folder of their own, as a container runs them: no file of this machine, an unprivileged user, a read-only root."""
 
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -40,6 +41,44 @@ def enter(root, data, variables, command, owner=10001, **more):
     return subprocess.Popen(
         ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c", ENTER, "enter", *command], env=environment,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+class Debian:
+    """A fresh Debian in a folder, with what the package depends on."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def run(self, *command, expect=0):
+        ended = subprocess.run(
+            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c",
+             'mount --make-rprivate /; mount -t proc proc "$0/proc"; exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin '
+             'DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"', self.root, *map(str, command)],
+            capture_output=True, text=True)
+        assert ended.returncode == expect, (command, ended.stdout[-2000:], ended.stderr[-2000:])
+        return ended.stdout + ended.stderr
+
+    def install(self, package):
+        shutil.copyfile(package, self.root / "tmp/mien.deb")
+        return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "/tmp/mien.deb")
+
+    @classmethod
+    def fresh(cls, root):
+        """Makes the smallest Debian, with packages from where this machine has them."""
+        listed = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Identifier: Packages", "Origin: Debian"],
+                                capture_output=True, text=True, check=True).stdout
+        mirrors = [line.split() for line in sorted(set(listed.splitlines()))]
+        (mirror,) = [uri for uri, release in mirrors if release == "bookworm"]
+        run = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root, mirror], capture_output=True, text=True)
+        assert run.returncode == 0, run.stdout[-2000:]
+        (root / "etc/apt/sources.list").write_text("".join(f"deb {uri} {release} main\n" for uri, release in mirrors))
+        shutil.copyfile("/etc/resolv.conf", root / "etc/resolv.conf")
+        # Settings of this machine for apt, such as a proxy.
+        for path in pathlib.Path("/etc/apt/apt.conf.d").iterdir():
+            shutil.copyfile(path, root / "etc/apt/apt.conf.d" / path.name)
+        system = cls(root)
+        system.run("apt-get", "update", "-q")
+        return system
 
 
 class RootedServer(Server):

@@ -2,14 +2,13 @@
 
 import hashlib
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 
 import pytest
 
-from packages.clean_root import require_root
+from packages.clean_root import Debian, require_root
 from support.program import PROGRAM, ROOT
 
 pytestmark = pytest.mark.slow
@@ -44,46 +43,13 @@ def test_lintian_finds_no_error(package):
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-class Debian:
-    """A fresh Debian in a folder, with what the package depends on."""
-
-    def __init__(self, root):
-        self.root = root
-
-    def run(self, *command, expect=0):
-        ended = subprocess.run(
-            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c",
-             'mount --make-rprivate /; mount -t proc proc "$0/proc"; exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin '
-             'DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"', self.root, *map(str, command)],
-            capture_output=True, text=True)
-        assert ended.returncode == expect, (command, ended.stdout[-2000:], ended.stderr[-2000:])
-        return ended.stdout + ended.stderr
-
-    def install(self, package):
-        shutil.copyfile(package, self.root / "tmp/mien.deb")
-        return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "/tmp/mien.deb")
-
-
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory):
     require_root()
     if not shutil.which("debootstrap"):
         pytest.skip("debootstrap not found; run scripts/install-system package")
     root = tmp_path_factory.mktemp("debian") / "root"
-    # From where this machine has its packages.
-    listed = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Identifier: Packages", "Origin: Debian"],
-                            capture_output=True, text=True, check=True).stdout
-    mirrors = [line.split() for line in sorted(set(listed.splitlines()))]
-    (mirror,) = [uri for uri, release in mirrors if release == "bookworm"]
-    run = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root, mirror], capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout[-2000:]
-    (root / "etc/apt/sources.list").write_text("".join(f"deb {uri} {release} main\n" for uri, release in mirrors))
-    shutil.copyfile("/etc/resolv.conf", root / "etc/resolv.conf")
-    # Settings of this machine for apt, such as a proxy.
-    for path in pathlib.Path("/etc/apt/apt.conf.d").iterdir():
-        shutil.copyfile(path, root / "etc/apt/apt.conf.d" / path.name)
-    system = Debian(root)
-    system.run("apt-get", "update", "-q")
+    system = Debian.fresh(root)
     yield system
     shutil.rmtree(root, ignore_errors=True)
 

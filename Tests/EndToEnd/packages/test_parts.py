@@ -15,7 +15,7 @@ import yaml
 from support.program import PROGRAM, ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
-from packaging import manual, oci, release_facts, sbom  # noqa: E402
+from packaging import licenses, manual, oci, release_facts, sbom, stage  # noqa: E402
 
 PACKAGING = ROOT / "Packaging"
 
@@ -116,6 +116,29 @@ def test_man_pages_describe_every_command(tmp_path):
         assert run.returncode == 0 and not run.stderr, (name, run.stderr)
 
 
+@pytest.mark.parametrize("shell, words", [("bash", "complete -o filenames -F"), ("zsh", "#compdef mien"), ("fish", "complete -c 'mien'")])
+def test_completions_are_scripts_of_their_shells(shell, words):
+    text = subprocess.run([PROGRAM, "--generate-completion-script", shell], capture_output=True, text=True, check=True).stdout
+    assert words in text and all(command in text for command in ("serve", "check", "backup")), text[:300]
+    if shutil.which(shell):
+        subprocess.run([shell, "-n"], input=text, text=True, check=True)
+
+
+def test_templates_for_issues_are_complete():
+    folder = ROOT / ".github/ISSUE_TEMPLATE"
+    assert {path.name for path in folder.iterdir()} == {"bug.yml", "feature.yml", "config.yml"}
+    for name in ("bug.yml", "feature.yml"):
+        template = yaml.safe_load((folder / name).read_text())
+        assert template["name"] and template["description"] and len(template["body"]) >= 3
+        for field in template["body"]:
+            assert field["type"] in ("markdown", "textarea", "input", "dropdown", "checkboxes")
+            assert field["type"] == "markdown" or field["id"] and field["attributes"]["label"]
+    assert yaml.safe_load((folder / "config.yml").read_text())["blank_issues_enabled"] is False
+    # Pages have twenty languages, which the template for changes names.
+    languages = len(list((ROOT / "Web/assets/texts").glob("*.json")))
+    assert languages == 20 and "all twenty languages" in (ROOT / ".github/PULL_REQUEST_TEMPLATE.md").read_text()
+
+
 def test_bill_of_materials_names_licenses_and_versions():
     if not (ROOT / "Package.resolved").exists():
         pytest.skip("Package.resolved not found; a build writes it")
@@ -125,12 +148,30 @@ def test_bill_of_materials_names_licenses_and_versions():
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
     assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])
     parts = {one["name"]: one for one in bill["components"]}
-    assert {"openvino", "three", "swift-nio", "grdb.swift", "sface_2021dec.onnx.data", "zlib1g", "ffmpeg", "swift-runtime"} <= set(parts)
+    assert {"openvino", "three", "swift-nio", "grdb.swift", "sface_2021dec.onnx.packed", "photo_features.onnx", "zlib1g", "ffmpeg", "swift-runtime"} <= set(parts)
     kinds = {"application", "library", "machine-learning-model"}
     for one in bill["components"]:
         assert one["type"] in kinds and one["version"] and one["licenses"], one
     references = [one["bom-ref"] for one in bill["components"]]
     assert len(references) == len(set(references)) and bill["dependencies"][0]["dependsOn"] == references
+
+
+def test_license_texts_cover_every_part():
+    if not (ROOT / "Package.resolved").exists():
+        pytest.skip("Package.resolved not found; a build writes it")
+    text = licenses.document(pathlib.Path(PROGRAM))
+    for words in ("grdb.swift", "Gwendal", "swift-nio", "Apache License", "UNICODE LICENSE V3", "three.js authors", "Swift runtime", "SFace", "BoringSSL", "Yahoo Inc."):
+        assert words in text, words
+    # The same text stands once.
+    assert text.count("UNICODE LICENSE V3") == 1 and len(text) < 1_000_000
+    named = {name for line in text.split("=" * 100)[1::2] for name in line.strip().split(", ")}
+    assert {one["name"] for one in sbom.swift_packages()} <= named
+
+
+def test_a_part_without_a_license_text_stops_the_packaging(tmp_path):
+    (tmp_path / "grdb.swift").mkdir()
+    with pytest.raises(SystemExit, match="no license text"):
+        licenses.swift_package(tmp_path, "grdb.swift")
 
 
 def test_compose_file_asks_for_every_secret():
@@ -144,3 +185,11 @@ def test_compose_file_asks_for_every_secret():
     example = pathlib.Path(PACKAGING / "environment.example").read_text()
     assert needed and all(re.search(rf"^{name}=", example, re.M) for name in needed)
     assert not re.search(r"^(POSTGRES_PASSWORD|S3_SECRET)=.", example, re.M), "no default passwords"
+
+
+def test_rust_packages_of_a_library_are_listed(tmp_path):
+    sources = "".join(f"/build/src/index.crates" f".io-1949cf8c6b5b557f/{name}/src/lib.rs\0" for name in (
+        "ring-0.17.14", "toml-1.1.8+spec-1.1.0", "c2pa_cbor-0.78.1", "ring-0.17.14"))
+    library = tmp_path / "library.so"
+    library.write_bytes(b"\x7fELF" + sources.encode() + bytes(9))
+    assert stage.crates(library) == "c2pa_cbor-0.78.1\nring-0.17.14\ntoml-1.1.8+spec-1.1.0\n"

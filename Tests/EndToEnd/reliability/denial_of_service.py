@@ -307,7 +307,7 @@ def main():
     server = Server(options.program)
     try:
         locked = server.request(
-            "POST", "/v1/messages", {"text": "hello", "steps": ["smile", "wink_l", "surprise"]}, token=server.key)
+            "POST", "/v1/messages", {"text": "hello", "steps": ["smile", "wink_l", "wink_r"]}, token=server.key)
         message = locked.json["id"]
         until = time.time() + options.seconds
         seen = {"slowest": 0.0, "memory": 0, "answers": collections.Counter()}

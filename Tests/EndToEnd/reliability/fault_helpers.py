@@ -14,7 +14,7 @@ import pytest
 from support.capture_files import BOUNDARY, everything, form
 from support.replies import conforms, expect
 
-STEPS = ["smile", "surprise", "smooch"]
+STEPS = ["smile", "wink_r", "smooch"]
 
 
 def capture(server, seed=1):

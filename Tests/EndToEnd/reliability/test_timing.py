@@ -69,7 +69,7 @@ def guesses(binary):
     server = Server(binary, loads_models=False, arguments=["--message-limit", "0"])
     check = server.create(challenge="turn-left")
     message = expect(server.request(
-        "POST", "/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]}, token=server.key), 201).json
+        "POST", "/v1/messages", {"text": "x", "steps": ["smile", "wink_r", "smooch"]}, token=server.key), 201).json
     token, receipt = check.token, message["receipt"]
     signature = token.rindex(".") + 1
     results, lock = f"/v1/checks/{check.id}", f"/v1/messages/{message['id']}"

@@ -12,8 +12,8 @@ from support.capture_files import BOUNDARY, everything, form
 from support.expressions import acted
 
 GONE = (ConnectionError, http.client.HTTPException, TimeoutError, OSError)
-STEPS = ["smile", "surprise", "smooch"]
-WRONG = ["smooch", "surprise", "smile"]
+STEPS = ["smile", "wink_r", "smooch"]
+WRONG = ["smooch", "wink_r", "smile"]
 FORM = {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'}
 
 
