@@ -8,7 +8,8 @@ import MienAPI
 struct FrameLoad {
   let server: URL
   let backend: BackendClient
-  let clip: Clip
+  /// Returns the clip of a check; no two have a picture in common.
+  let clip: @Sendable (_ seed: Int) throws -> Clip
   let rate: Double
   let seconds: Double
 
@@ -23,18 +24,18 @@ struct FrameLoad {
   }
 
   func run(atOnce count: Int) async throws -> Outcome {
-    let salt = UUID().uuidString
     // A head path lasts for the whole time, because the person in the clip does not follow it. Created before
     // measuring.
     let request = CreateCheckRequest(tasks: [TaskRequest(kind: "head-path", timeout: 60_000)])
     var checks: [CreateCheckResponse] = []
+    let clips = try (0..<count).map { try clip(100 * count + $0) }
     for _ in 0..<count { checks.append(try await backend.create(request)) }
     return try await withThrowingTaskGroup(of: Outcome.self) { group in
-      for (index, check) in checks.enumerated() {
+      for (index, (check, clip)) in zip(checks, clips).enumerated() {
         group.addTask {
           // Staggered, because phones do not capture synchronously.
           try await Task.sleep(for: .seconds(Double(index) / Double(count) / rate))
-          return try await one(check, index: index, salt: salt)
+          return try await one(check, clip)
         }
       }
       var sum = Outcome()
@@ -49,7 +50,7 @@ struct FrameLoad {
     }
   }
 
-  private func one(_ check: CreateCheckResponse, index: Int, salt: String) async throws -> Outcome {
+  private func one(_ check: CreateCheckResponse, _ clip: Clip) async throws -> Outcome {
     let line = try CheckConnection(
       server: server, session: CheckSession(id: check.id, token: check.token), client: MonotonicClock.clientName(),
       transport: URLSessionTransport(connections: 1))
@@ -68,7 +69,7 @@ struct FrameLoad {
       let present = max(last + 1, Int(elapsed * rate))
       outcome.dropped += present - last - 1
       last = present
-      let frame = clip.frame(present, of: index, salt: salt)
+      let frame = clip.frames[min(present, clip.frames.count - 1)]
       let sent = clock.now
       do {
         let step = try await line.send(frame: frame, capturedAt: .seconds(elapsed))

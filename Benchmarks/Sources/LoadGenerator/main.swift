@@ -13,10 +13,11 @@ import MienClient
 func frames(_ arguments: Arguments, _ server: URL, key: String) async throws {
   let rate = try arguments.number("rate", 15)
   let seconds = try arguments.number("seconds", 10)
-  let clip = try Clip(
-    try arguments.text("clip"), rate: Int(rate), quality: Int(try arguments.number("quality", 7)))
+  let (path, quality) = (try arguments.text("clip"), Int(try arguments.number("quality", 7)))
   let load = FrameLoad(
-    server: server, backend: BackendClient(server: server, key: key), clip: clip, rate: rate, seconds: seconds)
+    server: server, backend: BackendClient(server: server, key: key),
+    clip: { try Clip(path, rate: Int(rate), count: Int(rate * seconds), quality: quality, seed: $0) }, rate: rate,
+    seconds: seconds)
   for count in try arguments.list("at-once", "1") {
     let before = arguments.process?.seconds()
     let outcome = try await load.run(atOnce: count)

@@ -1,6 +1,8 @@
 // Speed of face tracking in images. Prints one line of JSON per measurement.
 //
 //   TrackingBenchmark engine MODELS FOLDER-OF-JPEGS [FRAMES]     one engine on this thread
+//   TrackingBenchmark landmarks MODELS FOLDER-OF-JPEGS [FRAMES]  the same, computing only what the peer does: neither signs of a
+//                                                                screen nor further faces
 //   TrackingBenchmark sessions MODELS FOLDER-OF-JPEGS [FRAMES]   a pool of two engines: one session, then two in
 //   parallel
 
@@ -12,7 +14,7 @@ import MienTracking
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let frames = Int(arguments.count > 4 ? arguments[4] : "300"), frames > 0 else {
-  print("usage: TrackingBenchmark engine|sessions MODELS FOLDER-OF-JPEGS [FRAMES]")
+  print("usage: TrackingBenchmark engine|landmarks|sessions MODELS FOLDER-OF-JPEGS [FRAMES]")
   exit(64)
 }
 let models = arguments[2]
@@ -41,9 +43,9 @@ func residentMegabytes() -> Double {
   return (kilobytes ?? .nan) / 1024
 }
 
-func measureEngine() throws {
+func measureEngine(_ settings: TrackingSettings = TrackingSettings()) throws {
   let start = clock.now
-  var engine = try FaceTracker(FaceModels(folder: models))
+  var engine = try FaceTracker(FaceModels(folder: models), settings: settings)
   let ready = milliseconds(start.duration(to: clock.now))
   var track = FaceTrackState()
   var (times, found): ([Double], Int) = ([], 0)
@@ -100,6 +102,11 @@ func measureSessions() async throws {
 
 switch arguments[1] {
 case "engine": try measureEngine()
+case "landmarks":
+  var settings = TrackingSettings()
+  settings.framesBetweenScores = 0
+  (settings.framesBetweenDetections, settings.framesBetweenPartSearches) = (.max, .max)
+  try measureEngine(settings)
 case "sessions": try await measureSessions()
 default:
   print("unknown measurement \(arguments[1])")
