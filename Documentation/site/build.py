@@ -17,6 +17,7 @@ import sys
 from markdown_it import MarkdownIt
 
 import api
+import swift_api
 
 SITE = pathlib.Path(__file__).resolve().parent
 DOCUMENTS = SITE.parent
@@ -84,8 +85,10 @@ class Page:
 
 
 class Site:
-    def __init__(self):
+    def __init__(self, archive=None):
+        """Reads the documents, and DocC's archive of the Swift API if there is one."""
         self.problems = []
+        self.swift = swift_api.SwiftReference(archive) if archive else None
         self.groups = []
         listed = []
         for group in json.loads((SITE / "navigation.json").read_text()):
@@ -128,6 +131,13 @@ class Site:
         relative = os.path.relpath(found.address, pathlib.PurePosixPath(page.address).parent)
         return (relative if file else "") + (f"#{name}" if name else "")
 
+    def picture(self, page, target):
+        """Returns the address on the site of a picture, which must be one of Documentation/pictures and say what it shows."""
+        place = (page.source.parent / target).resolve()
+        if place.parent != DOCUMENTS / "pictures" or not place.is_file():
+            self.problems.append(f"{page.source.relative_to(ROOT)}: {target} is no picture of Documentation/pictures")
+        return f"{page.base}pictures/{place.name}"
+
     def body(self, page):
         """Returns a page's HTML: links lead to pages of the site, tables scroll on their own, and headings have anchors."""
         for token in page.tokens:
@@ -143,7 +153,8 @@ class Site:
                 elif child.type == "link_close" and open_links.pop() is None:
                     child.tag = "span"
                 elif child.type == "image":
-                    self.problems.append(f"{page.source.relative_to(ROOT)}: the site has no images")
+                    child.attrSet("src", self.picture(page, child.attrGet("src")))
+                    child.attrSet("loading", "lazy")
         markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
         text = markdown.renderer.render(page.tokens, markdown.options, {})
         text = text.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
@@ -154,12 +165,17 @@ class Site:
 
     def navigation(self, page):
         lines = []
-        for title, pages in self.groups:
+        groups = self.groups
+        if self.swift:
+            swift = ("Swift API", [self.swift.overview(), *self.swift.modules])
+            # The pages of types are many, and list only the modules.
+            groups = [swift] if isinstance(page, swift_api.SwiftPage) else [*groups, swift]
+        for title, pages in groups:
             if not pages:
                 continue
             lines.append(f"<h2>{html.escape(title)}</h2><ul>")
             for each in pages:
-                current = ' aria-current="page"' if each is page else ""
+                current = ' aria-current="page"' if each.address == page.address else ""
                 lines.append(f'<li><a href="{page.base}{each.address}"{current}>{html.escape(each.title)}</a></li>')
             lines.append("</ul>")
         return "\n".join(lines)
@@ -196,7 +212,14 @@ class Site:
         reference = api.Reference(self.description)
         self.write(output, reference, reference.body(), reference.headings)
         index += [["api.html", reference.title, *entry] for entry in reference.sections()]
+        if self.swift:
+            overview = self.swift.overview()
+            self.write(output, overview, overview.body(), overview.headings)
+            for page in self.swift.pages.values():
+                self.write(output, page, self.swift.body(page), page.headings)
+            index += self.swift.index()
         (output / "search-index.js").write_text(f"globalThis.documentationIndex = {json.dumps(index, ensure_ascii=False)};\n")
+        shutil.copytree(DOCUMENTS / "pictures", output / "pictures")
         (output / "style").mkdir(exist_ok=True)
         for file in (ROOT / "Web/assets/style/tokens.css", ROOT / "Web/assets/style/dark.css", SITE / "docs.css"):
             shutil.copy(file, output / "style" / file.name)
@@ -206,8 +229,10 @@ class Site:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("output", type=pathlib.Path, help="folder of the site, which is replaced")
-    output = parser.parse_args().output
-    site = Site()
+    parser.add_argument("--swift", type=pathlib.Path, metavar="ARCHIVE", help="DocC's archive of the library products")
+    given = parser.parse_args()
+    output = given.output
+    site = Site(given.swift)
     partial = output.with_name(output.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
@@ -217,7 +242,7 @@ def main():
         sys.exit("\n".join(site.problems))
     shutil.rmtree(output, ignore_errors=True)
     partial.rename(output)
-    print(f"{len(site.pages) + 1} pages in {output}")
+    print(f"{len(site.pages) + 1 + (len(site.swift.pages) + 1 if site.swift else 0)} pages in {output}")
 
 
 main()
