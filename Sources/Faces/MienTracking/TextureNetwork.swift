@@ -11,6 +11,7 @@ public final class TextureNetwork: TextureFeatureReading {
 
   private let threads: [TextureNetworkThread]
   private let turn = Atomic<Int>(0)
+  private let onFailure: @Sendable (UnavailableReason) -> Void
 
   /// The reason why the network cannot be used; `nil` if it can.
   public let missingModel: UnavailableReason?
@@ -20,7 +21,11 @@ public final class TextureNetwork: TextureFeatureReading {
   /// - Parameters:
   ///   - folder: path of the folder with `photo_features.onnx`.
   ///   - engines: number of threads; an image takes one of them about 20 ms.
-  public init(models folder: String, engines: Int = 1) {
+  ///   - onFailure: called when the network fails for an image, whose check then uses its measurements alone.
+  public init(
+    models folder: String, engines: Int = 1, onFailure: @escaping @Sendable (UnavailableReason) -> Void = { _ in }
+  ) {
+    self.onFailure = onFailure
     var threads: [TextureNetworkThread] = []
     var missing: UnavailableReason?
     do throws(InferenceError) {
@@ -42,7 +47,11 @@ public final class TextureNetwork: TextureFeatureReading {
     var capture = capture
     guard !threads.isEmpty, let square = TextureSquare(capture.image) else { return capture }
     let number = turn.add(1, ordering: .relaxed).oldValue
-    capture.features = try? await threads[number % threads.count].features(of: square)
+    do throws(InferenceError) {
+      capture.features = try await threads[number % threads.count].features(of: square)
+    } catch {
+      onFailure(error.obstacle)
+    }
     return capture
   }
 }

@@ -34,7 +34,7 @@ public actor CaptureService {
   /// Signs a photo as received; `nil` on a server without a certificate.
   private nonisolated let signing: Signing?
   private nonisolated let scheduler: AnalysisScheduler
-  private nonisolated let eye: CaptureAnalysis
+  private nonisolated let analysis: CaptureAnalysis
   /// Rate limiters per IP address: for sending captures and for verifying files.
   private var buckets: [CaptureRateClass: TokenBucketRateLimiter<String>]
   private var randomness: any RandomNumberGenerator & Sendable
@@ -65,7 +65,7 @@ public actor CaptureService {
           ($0, TokenBucketRateLimiter(burst: min(rate, 120), perHour: rate))
         })
       : [:]
-    eye = CaptureAnalysis(reader: reader, scheduler: scheduler)
+    analysis = CaptureAnalysis(reader: reader, scheduler: scheduler)
     self.randomness = generator
   }
 
@@ -136,21 +136,26 @@ public actor CaptureService {
   private func newBlob() -> BlobID { BlobID(using: &randomness) }
 
   /// Reads the provenance of a photo from the first bytes of its file.
-  public nonisolated func provenance(of head: [UInt8]) -> ImageProvenance { eye.reader.provenance(of: head) }
+  public nonisolated func provenance(of head: [UInt8]) -> ImageProvenance { analysis.reader.provenance(of: head) }
 
   /// Returns the media type of a photo by the first bytes of its file.
   ///
   /// - Throws: ``ServiceError`` with `notAImage` for other files.
   public nonisolated func imageType(of head: [UInt8]) throws -> String {
     do {
-      return try eye.reader.imageType(of: head)
+      return try analysis.reader.imageType(of: head)
     } catch let error as ServiceError where error.code == .notAImage {
       throw ServiceError(.notAImage, "\"photo\": \(error.reason)")
     }
   }
 
+  /// Measured error rates of the checks, those of this server's versions first.
+  public nonisolated var errorRates: [PublishedErrorRates] {
+    PublishedErrorRates.shipped(withNetwork: analysis.reader.hasNetwork)
+  }
+
   /// Number of a photo's first bytes that ``imageType(of:)`` and ``provenance(of:)`` need.
-  public nonisolated var headBytes: Int { eye.reader.headBytes }
+  public nonisolated var headBytes: Int { analysis.reader.headBytes }
 
   /// Saves a capture completely; if it throws, nothing is stored.
   ///
@@ -346,7 +351,7 @@ public actor CaptureService {
         files.motion = CaptureAnalysis.Files.Motion(
           facts: motion, bytes: try await whole(blob, motion.size), times: capture.claims.metadata?.burstTimes)
       }
-      let outcome = try await eye.analyze(at: files, of: id)
+      let outcome = try await analysis.analyze(at: files, of: id)
       return (outcome, await self.reception(of: files.photo, capture))
     }
     // A canceled task stores nothing: a capture whose analysis may have been cut short stays queued and is analyzed
@@ -401,12 +406,12 @@ public actor CaptureService {
     return try await scheduler.atPlace {
       let bytes = try await whole(file, written.size)
       guard known.isEmpty else {
-        return VerifiedFile(digest: digest, answer: .known(known), provenance: try await eye.provenance(of: bytes))
+        return VerifiedFile(digest: digest, answer: .known(known), provenance: try await analysis.provenance(of: bytes))
       }
       if !bytes.starts(with: "GIF8".utf8) {
-        _ = try eye.reader.imageType(of: Array(bytes.prefix(eye.reader.headBytes)))
+        _ = try analysis.reader.imageType(of: Array(bytes.prefix(analysis.reader.headBytes)))
       }
-      let outcome = try await eye.analyze(at: CaptureAnalysis.Files(photo: bytes))
+      let outcome = try await analysis.analyze(at: CaptureAnalysis.Files(photo: bytes))
       return VerifiedFile(digest: digest, answer: .unknown(outcome.results), provenance: outcome.provenance)
     }
   }

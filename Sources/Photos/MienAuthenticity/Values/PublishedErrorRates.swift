@@ -54,6 +54,19 @@ public struct PublishedErrorRates: Codable, Hashable, Sendable {
 }
 
 extension PublishedErrorRates {
+  /// Returns ``shipped`` with the rows first whose versions a server computes: other versions, which older results name,
+  /// come last.
+  ///
+  /// - Parameter network: whether the server has the network of the texture check.
+  public static func shipped(withNetwork network: Bool) -> [PublishedErrorRates] {
+    let others: Set<[String]> =
+      network
+      ? [["aggregated", Aggregation.versionWithoutNetwork], ["texture", TextureCheck.versionWithoutNetwork]]
+      : [["aggregated", Aggregation.version], ["texture", TextureCheck.version]]
+    let isOther = { (row: PublishedErrorRates) in others.contains([row.check, row.version]) }
+    return shipped.filter { !isOther($0) } + shipped.filter(isOther)
+  }
+
   /// Measured error rates of the shipped checks (Documentation/guides/Photos.md); undecided attacks count as missed.
   public static let shipped: [PublishedErrorRates] = [
     PublishedErrorRates(

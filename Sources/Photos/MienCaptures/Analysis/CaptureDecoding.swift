@@ -21,6 +21,8 @@ public protocol CaptureDecoding: Sendable {
   func clip(_ bytes: [UInt8]) async throws -> [BurstFrame]
   /// Returns the capture with the faces in its images, beside which the checks measure the scene.
   func locatingFaces(in capture: CaptureInput) async -> CaptureInput
+  /// `true` if the texture check's network is available.
+  var hasNetwork: Bool { get }
   /// Returns the capture with what the texture check's network finds in its image.
   func addingFeatures(to capture: CaptureInput) async -> CaptureInput
   /// Returns the content credential of a file, or why there is none.
@@ -35,6 +37,9 @@ extension CaptureDecoding {
 
   /// Looks for no faces.
   public func locatingFaces(in capture: CaptureInput) async -> CaptureInput { capture }
+
+  /// Runs no network.
+  public var hasNetwork: Bool { false }
 
   /// Runs no network.
   public func addingFeatures(to capture: CaptureInput) async -> CaptureInput { capture }

@@ -34,6 +34,8 @@ package struct CaptureFileDecoder: CaptureDecoding {
     await faces?.locatingFaces(in: capture) ?? capture
   }
 
+  package var hasNetwork: Bool { network?.isAvailable ?? false }
+
   package func addingFeatures(to capture: CaptureInput) async -> CaptureInput {
     await network?.addingFeatures(to: capture) ?? capture
   }

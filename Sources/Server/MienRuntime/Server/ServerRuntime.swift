@@ -54,7 +54,7 @@ package struct ServerRuntime: Sendable {
     }
     let shared = SharedResources(
       settings: settings, tracker: tracker, comparer: await Self.comparer(settings, tracker, console),
-      textureNetwork: Self.textureNetwork(settings, console),
+      textureNetwork: Self.textureNetwork(settings, console, logger),
       metrics: ServiceMetrics(times: times),
       scheduler: AnalysisScheduler(
         clock: SystemClock(), places: CaptureAnalysisWorker.capacity, maximumWaiting: 32, traces: times.traces),
@@ -122,9 +122,16 @@ package struct ServerRuntime: Sendable {
   }
 
   /// Returns the network of the texture check, which a server can do without.
-  private static func textureNetwork(_ settings: RuntimeSettings, _ console: any OperatorConsole) -> TextureNetwork {
+  private static func textureNetwork(
+    _ settings: RuntimeSettings, _ console: any OperatorConsole, _ logger: Logger
+  ) -> TextureNetwork {
     // An analysis takes several times as long as the network.
-    let network = TextureNetwork(models: settings.assets.models, engines: (CaptureAnalysisWorker.capacity + 3) / 4)
+    let network = TextureNetwork(
+      models: settings.assets.models, engines: (CaptureAnalysisWorker.capacity + 3) / 4
+    ) { reason in
+      logger.error(
+        "the texture check's network failed for an image", metadata: ["error": "\(settings.assets.text(reason))"])
+    }
     if let reason = network.missingModel {
       console.note(
         "NOTE: photos are analyzed without a network: \(settings.assets.text(reason)) Run scripts/install-parts.")

@@ -94,8 +94,8 @@ struct CaptureRoutes: Sendable {
   }
 
   private func addVerification(to routes: inout APIRoutes) {
-    routes.get("/v1/error-rates", RoutePolicy(.anyone, .captures)) { _ in
-      JSONResponse.json(ErrorRatesResponse(rates: PublishedErrorRates.shipped))
+    routes.get("/v1/error-rates", RoutePolicy(.anyone, .captures)) { call in
+      JSONResponse.json(ErrorRatesResponse(rates: captures[call.realm].errorRates))
     }
     routes.post("/v1/verify-file", RoutePolicy([.apiKey, .none], .captures, rate: .captures(.verify))) { call in
       let service = captures[call.realm]
