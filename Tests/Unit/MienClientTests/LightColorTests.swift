@@ -14,17 +14,20 @@ import Testing
     let light =
       ##"{"color":"#ffaaaa","next":["#95b4ff","#59cbe1"],"until_ms":300,"dwell_ms":500,"can_decline":true}"##
     let soon = try #require(LightColors(try Self.task(light), age: .milliseconds(100)))
-    #expect(soon.color == "#ffaaaa" && soon.canDecline)
+    #expect(soon.color == "#ffaaaa" && soon.canDecline && soon.number == 2)
+    #expect(abs(soon.overdue.inSeconds - 0.3) < 1e-9)
     #expect(soon.next.map(\.color) == ["#95b4ff", "#59cbe1"])
     #expect(soon.next.map(\.after) == [.milliseconds(200), .milliseconds(700)])
     let late = try #require(LightColors(try Self.task(light), age: .milliseconds(400)))
     #expect(late.color == "#95b4ff" && late.next.map(\.after) == [.milliseconds(400)])
+    #expect(late.number == 3 && abs(late.overdue.inSeconds - 0.1) < 1e-9)
   }
 
   @Test func `other tasks have none, and a sequence that has not begun announces none`() throws {
     let light = ##"{"color":"#bebebe","next":[],"dwell_ms":500,"can_decline":false}"##
     let waiting = try #require(LightColors(try Self.task(light), age: .zero))
     #expect(waiting.color == "#bebebe" && waiting.next.isEmpty && !waiting.canDecline)
+    #expect(waiting.overdue == .zero)
     #expect(LightColors(nil, age: .zero) == nil)
   }
 }

@@ -187,4 +187,47 @@ import Testing
     await flow.begin()
     #expect(flow.state == .success)
   }
+
+  /// Step of a light task at a color of this number, and the time until the next one.
+  private func light(_ number: Int, until: Interval = .seconds(60)) -> PathServer.Answer {
+    var prompt = TaskResponse.Prompt()
+    prompt.done = number
+    prompt.light = TaskResponse.Light(
+      color: "#ffaaaa", next: [], until: until, dwell: .milliseconds(500), canDecline: true)
+    return .json(
+      StepResponse(
+        state: "tracking", instruction: "perform", side: nil, progress: 0.5, hints: [], reason: nil,
+        remaining: .seconds(7), outline: [],
+        task: TaskResponse(kind: "light", index: 0, count: 1, prompt: prompt)))
+  }
+
+  @Test(arguments: ["in time", "skipped", "late"]) func `a light task is declined once if a color is late`(
+    colors: String
+  ) async throws {
+    let steps =
+      switch colors {
+      case "skipped": [light(0), light(2), light(4)]
+      case "late": [light(0), light(1, until: .zero), light(2, until: .zero)]
+      default: [light(0), light(1), light(1)]
+      }
+    let decline = "POST /v1/checks/chk_1/decline"
+    let server = PathServer([
+      Self.frames: steps + [step("passed", "done")], decline: [step("instructing", "get-ready")],
+    ])
+    let flow = CheckViewModel(
+      network: try network(server), camera: DrawnCamera(), effects: effects.handler,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let calls = Box(0)
+    await server.heed { call in
+      guard call.url.path.hasSuffix("/frames") else { return }
+      calls.change { $0 += 1 }
+      // The last colors are shown when the first late one has been declined.
+      guard colors != "in time", calls.value > 3 else { return }
+      try? await eventually { await server.calls.contains { $0.url.path.hasSuffix("/decline") } }
+    }
+    await flow.begin()
+    #expect(flow.state == .success && flow.light == nil)
+    let declined = await server.calls.count { $0.url.path.hasSuffix("/decline") }
+    #expect(declined == (colors == "in time" ? 0 : 1))
+  }
 }

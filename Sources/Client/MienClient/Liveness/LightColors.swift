@@ -14,8 +14,16 @@ public struct LightColors: Hashable, Sendable {
     public var after: Interval
   }
 
+  /// Time after which a color is on the screen too late: the server looks for its answer in the face for 650 ms, of
+  /// which the camera and the way of the frame need half.
+  public static let latest = Interval.milliseconds(300)
+
   /// Color to show now: `#rrggbb`.
   public var color: String
+  /// Number of the color in the sequence; 0 also before the sequence begins.
+  public var number: Int
+  /// Time since the color was due; zero or less if it is not late, as before the sequence begins.
+  public var overdue: Interval
   /// The colors that follow, as far as the server has told them.
   public var next: [Change]
   /// `true` if ``LivenessSession/decline()`` gets another task.
@@ -29,12 +37,20 @@ public struct LightColors: Hashable, Sendable {
   public init?(_ task: TaskResponse?, age: Interval) {
     guard let light = task?.prompt.light else { return nil }
     color = light.color
+    number = task?.prompt.done ?? 0
+    overdue = .zero
     next = []
     canDecline = light.canDecline
     guard let until = light.untilMilliseconds else { return }
+    overdue = .seconds(age.inSeconds - Double(until - light.dwellMilliseconds) / 1000)
     for (place, later) in light.next.enumerated() {
       let due = Interval.milliseconds(Double(until + place * light.dwellMilliseconds)).inSeconds - age.inSeconds
-      if due <= 0 { color = later } else { next.append(Change(color: later, after: .seconds(due))) }
+      if due <= 0 {
+        (color, overdue) = (later, .seconds(-due))
+        number += 1
+      } else {
+        next.append(Change(color: later, after: .seconds(due)))
+      }
     }
   }
 }

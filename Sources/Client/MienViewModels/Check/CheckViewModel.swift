@@ -56,6 +56,10 @@ public import Observation
   private var run: LivenessSession?
   /// Shows the colors that the last step announced.
   private var colors: Task<Void, Never>?
+  /// Number of the color on the screen; `nil` outside a light task.
+  private var colorNumber: Int?
+  /// `true` once the check has asked for another task because a color was late.
+  private var wasTooSlow = false
   /// Number of starts. A start that was waiting while another one began compares it and stops.
   private var turn = 0
 
@@ -104,6 +108,7 @@ public import Observation
     turn += 1
     let mine = turn
     (state, step, cover, data, sessionError) = (.starting, nil, nil, nil, nil)
+    wasTooSlow = false
     let source: any FrameSource
     do {
       source = try await camera.opened()
@@ -206,17 +211,36 @@ public import Observation
   private func show(_ light: LightColors?) {
     colors?.cancel()
     self.light = light?.color
-    guard let light, !light.next.isEmpty else { return }
+    guard let light else {
+      colorNumber = nil
+      return
+    }
+    // Another attempt begins with the first color again.
+    if light.number == 0 { colorNumber = colorNumber.map { min($0, 0) } }
+    shown(light.number, overdue: light.overdue)
+    guard !light.next.isEmpty else { return }
     colors = Task { [clock = network.clock] in
-      var waited = 0.0
-      for change in light.next {
-        guard (try? await clock.sleep(for: .seconds(change.after.inSeconds - waited))) != nil, !Task.isCancelled else {
-          return
-        }
-        waited = change.after.inSeconds
+      let began = clock.now()
+      for (place, change) in light.next.enumerated() {
+        let wait = change.after.inSeconds - clock.now().since(began).inSeconds
+        if wait > 0 { try? await clock.sleep(for: .seconds(wait)) }
+        guard !Task.isCancelled else { return }
         self.light = change.color
+        shown(
+          light.number + 1 + place,
+          overdue: .seconds(clock.now().since(began).inSeconds - change.after.inSeconds))
       }
     }
+  }
+
+  /// Asks for another task, once a check, if a color was skipped or came too late: the server would see another light.
+  private func shown(_ number: Int, overdue: Interval) {
+    let before = colorNumber ?? 0
+    guard number > before || colorNumber == nil else { return }
+    colorNumber = number
+    guard number > before + 1 || (number > 0 && overdue > LightColors.latest), canDecline, !wasTooSlow else { return }
+    wasTooSlow = true
+    Task { await decline() }
   }
 
   private func end(_ end: State) {
