@@ -69,32 +69,6 @@ func observations(_ numbers: [Float]) -> [FaceObservation] {
   }
 }
 
-func decodes(_ bytes: Data, _ decoder: inout ImageDecoder, _ frame: inout Frame) -> Bool {
-  do {
-    try decoder.decode([UInt8](bytes), into: &frame)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/// Adds the image tones at the landmarks to the observations.
-func withTones(_ seen: [FaceObservation], _ folder: String) -> [FaceObservation] {
-  guard var decoder = try? ImageDecoder() else { return seen }
-  var frame = Frame()
-  var all: [FaceObservation] = []
-  for (number, var observation) in seen.enumerated() {
-    let path = folder + String(format: "/%05d.jpg", number)
-    if let face = observation.face, let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
-      decodes(bytes, &decoder, &frame)
-    {
-      observation.tones = frame.tones(at: face.landmarks)
-    }
-    all.append(observation)
-  }
-  return all
-}
-
 /// Returns Wilson's 95 % interval for `count` of `total`, in percent.
 func wilson(_ count: Int, _ total: Int) -> String {
   let (z, n) = (1.959964, Double(total))
@@ -171,7 +145,7 @@ for set in try folders(arguments[2]) {
   for clip in try folders("\(arguments[2])/\(set)") {
     let folder = "\(arguments[2])/\(set)/\(clip)"
     guard FileManager.default.fileExists(atPath: folder + "/times.txt") else { continue }
-    let seen = withTones(observations(try track(folder, &engine)), folder)
+    let seen = observations(try track(folder, &engine))
     for (number, window) in windows(seen).enumerated() {
       var watch = PassiveSignalMonitor(settings: .recording)
       for observation in window { watch.process(observation) }

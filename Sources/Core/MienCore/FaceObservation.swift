@@ -13,8 +13,6 @@ public struct FaceObservation: Sendable {
   public var faceCount: Int
   /// The tracked face; `nil` if it is not visible in this frame.
   public var face: ObservedFace?
-  /// Image brightness at the face's landmarks; `nil` if it was not measured or a landmark lies outside the image.
-  public var tones: LandmarkTones?
   /// Contrast of the eyes and the mouth; `nil` if it was not measured.
   public var contrast: FaceContrast?
   /// Number of small faces found in parts of the frame, beside the tracked face; they are searched one part after another.
@@ -30,7 +28,7 @@ public struct FaceObservation: Sendable {
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
-    face: ObservedFace?, tones: LandmarkTones? = nil, contrast: FaceContrast? = nil, smallFaces: Int = 0,
+    face: ObservedFace?, contrast: FaceContrast? = nil, smallFaces: Int = 0,
     fingerprint: FrameFingerprint? = nil, light: FaceLight? = nil, aligned: AlignedFace? = nil,
     recapture: RecaptureReading? = nil
   ) {
@@ -41,7 +39,6 @@ public struct FaceObservation: Sendable {
     self.sharpness = sharpness
     self.faceCount = faceCount
     self.face = face
-    self.tones = tones
     self.contrast = contrast
     self.smallFaces = smallFaces
     self.fingerprint = fingerprint

@@ -137,7 +137,6 @@ public struct FaceTracker: ~Copyable {
     let brightness = brightness(of: face.box)
     let sharpness = sharpness(of: face.box)
     // Measured before smoothing, which lags slightly: the values belong to these pixels.
-    let tones = frame.tones(at: face.landmarks)
     let contrast = frame.contrast(at: face.landmarks)
     let light = measuresLight ? frame.light(at: face.landmarks) : nil
     let aligned = aligning ? frame.aligned(face.landmarks) : nil
@@ -147,7 +146,7 @@ public struct FaceTracker: ~Copyable {
     }
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
-      faceCount: track.faceCount, face: face, tones: tones, contrast: contrast,
+      faceCount: track.faceCount, face: face, contrast: contrast,
       smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint, light: light, aligned: aligned)
   }
 

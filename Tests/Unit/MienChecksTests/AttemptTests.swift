@@ -344,7 +344,7 @@ private struct Bench {
     #expect(outcome(good, loop, refuses: false) == "passed with 1")
     let few = PassiveAssessment([
       Finding(check: "movement-stillness", result: .notAssessed(.tooFewFrames(9))),
-      try Self.finding("landmark-pixels", suspect: false),
+      try Self.finding("eyelid-motion", suspect: false),
     ])
     #expect(outcome(good, few) == "too-few-frames with 2", "what a few stills come to")
     #expect(outcome(good, few, refuses: false) == "passed with 2")

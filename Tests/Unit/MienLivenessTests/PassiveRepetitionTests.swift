@@ -60,7 +60,7 @@ import Testing
     let settings = PassiveSettings(
       repetition: memory, timing: nil, movement: standard.movement, eyelids: standard.eyelids,
       stretch: standard.stretch, turnPlane: standard.turnPlane, continuity: standard.continuity,
-      tones: standard.tones, screenOrPrint: standard.screenOrPrint, cuts: standard.cuts)
+      screenOrPrint: standard.screenOrPrint, cuts: standard.cuts)
     let frames = session(4, frames: 40)
     #expect(PassiveSignalMonitor.over((frames + frames).resent(), settings).finding("frames-repeated")?.reason == nil)
     let short = Array(frames.prefix(28))

@@ -3,7 +3,7 @@ internal import MienCore
 /// Settings of the passive detectors for a session's observations. Every component validates its own values.
 public struct PassiveSettings: Hashable, Sendable {
   /// Version reported in findings; change it whenever a default changes.
-  public static let version = "passive-5"
+  public static let version = "passive-6"
 
   public let repetition: RepetitionSettings
   /// Timing settings; `nil` if the instants are not the receiver's own (a recording), in which case there is no timing finding.
@@ -13,14 +13,13 @@ public struct PassiveSettings: Hashable, Sendable {
   public let stretch: StretchSettings
   public let turnPlane: TurnPlaneSettings
   public let continuity: ContinuitySettings
-  public let tones: ToneSettings
   public let screenOrPrint: ScreenOrPrintSettings
   public let cuts: CutSettings
 
   public init(
     repetition: RepetitionSettings, timing: FrameTimingSettings?, movement: MovementSettings, eyelids: EyelidSettings,
     stretch: StretchSettings, turnPlane: TurnPlaneSettings, continuity: ContinuitySettings,
-    tones: ToneSettings, screenOrPrint: ScreenOrPrintSettings, cuts: CutSettings
+    screenOrPrint: ScreenOrPrintSettings, cuts: CutSettings
   ) {
     self.repetition = repetition
     self.timing = timing
@@ -29,7 +28,6 @@ public struct PassiveSettings: Hashable, Sendable {
     self.stretch = stretch
     self.turnPlane = turnPlane
     self.continuity = continuity
-    self.tones = tones
     self.screenOrPrint = screenOrPrint
     self.cuts = cuts
   }
@@ -42,12 +40,12 @@ public struct PassiveSettings: Hashable, Sendable {
   private static func standard(timing: FrameTimingSettings?) -> PassiveSettings {
     guard let repetition = RepetitionSettings(), let movement = MovementSettings(), let eyelids = EyelidSettings(),
       let stretch = StretchSettings(), let turnPlane = TurnPlaneSettings(), let continuity = ContinuitySettings(),
-      let tones = ToneSettings(), let screenOrPrint = ScreenOrPrintSettings(),
+      let screenOrPrint = ScreenOrPrintSettings(),
       let cuts = CutSettings()
     else { preconditionFailure("the defaults are within their own ranges") }
     return PassiveSettings(
       repetition: repetition, timing: timing, movement: movement, eyelids: eyelids, stretch: stretch,
-      turnPlane: turnPlane, continuity: continuity, tones: tones, screenOrPrint: screenOrPrint, cuts: cuts)
+      turnPlane: turnPlane, continuity: continuity, screenOrPrint: screenOrPrint, cuts: cuts)
   }
 }
 

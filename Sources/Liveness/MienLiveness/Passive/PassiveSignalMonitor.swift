@@ -18,7 +18,6 @@ public struct PassiveSignalMonitor: Sendable {
   private var stretch: PlanarStretchDetector
   private var turnPlane: PlanarTurnDetector
   private var continuity: FaceSwapDetector
-  private var tones: LandmarkToneDetector
   private var screenOrPrint: ScreenOrPrintDetector
   private var cuts: RecordingCutDetector
 
@@ -32,7 +31,6 @@ public struct PassiveSignalMonitor: Sendable {
     stretch = PlanarStretchDetector(settings.stretch)
     turnPlane = PlanarTurnDetector(settings.turnPlane)
     continuity = FaceSwapDetector(settings.continuity)
-    tones = LandmarkToneDetector(settings.tones)
     screenOrPrint = ScreenOrPrintDetector(settings.screenOrPrint)
     cuts = RecordingCutDetector(settings.cuts)
   }
@@ -56,7 +54,6 @@ public struct PassiveSignalMonitor: Sendable {
     stretch.process(features)
     turnPlane.process(features, observation)
     continuity.process(features)
-    tones.process(features, observation.tones)
     screenOrPrint.process(observation.recapture)
     cuts.process(features)
   }
@@ -69,7 +66,7 @@ public struct PassiveSignalMonitor: Sendable {
   public var findings: [Finding] {
     var findings = [
       turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness,
-      atFrameRate(eyelids.finding), atFrameRate(continuity.finding), atFrameRate(tones.finding),
+      atFrameRate(eyelids.finding), atFrameRate(continuity.finding),
       screenOrPrint.finding,
       atFrameRate(
         cuts.finding(countsLater: !rate.isBelow(RecordingCutDetector.minimumFrameRateLater)),
@@ -109,7 +106,6 @@ extension PassiveSignalMonitor: BinaryStateCodable {
     coder.pass(&stretch)
     coder.pass(&turnPlane)
     coder.pass(&continuity)
-    coder.pass(&tones)
     coder.pass(&screenOrPrint)
     coder.pass(&cuts)
   }

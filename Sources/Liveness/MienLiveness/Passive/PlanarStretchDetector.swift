@@ -65,7 +65,7 @@ public struct StretchSettings: Hashable, Sendable {
   public let minimumFrames: Int
 
   /// Returns `nil` if a value is outside its documented range.
-  public init?(largestSpan: Double = 0.18, largestAngle: Float = 30, minimumFrames: Int = 30) {
+  public init?(largestSpan: Double = 0.19, largestAngle: Float = 30, minimumFrames: Int = 30) {
     guard (0.02...1).contains(largestSpan), (5...60).contains(largestAngle), (10...1000).contains(minimumFrames)
     else { return nil }
     self.largestSpan = largestSpan

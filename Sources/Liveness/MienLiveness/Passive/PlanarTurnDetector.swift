@@ -6,7 +6,11 @@ internal import MienCore
 /// to the cheeks. Only points that neither the mouth nor the eyelids move are used. One view is stored for every five degrees of yaw; the
 /// fit runs when the finding is read.
 struct PlanarTurnDetector: Sendable {
-  private static var indices: [Int] { LandmarkTones.indices }
+  /// Bridge and back of the nose, nostrils, temples, cheeks, forehead, corners of the eyes.
+  private static let indices = [
+    168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 98, 327, 48, 278, 33, 133, 362, 263, 10, 151, 9, 8, 116, 345, 123, 352, 50,
+    280, 234, 454, 127, 356,
+  ]
   private static let binWidth: Float = 5
   private static let bins = 26
   private let settings: TurnPlaneSettings
