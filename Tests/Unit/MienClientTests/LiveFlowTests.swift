@@ -94,9 +94,10 @@ private let hasPhotographs: Bool = {
       }
       await running.value
       if let reason = BusyMachine.reason(of: flow.state) { return .again(because: "\(reason) after \(states)") }
-      #expect(flow.state == .success && flow.data?.passed == true, "\(flow.state) after \(states)")
+      let result = try await server.backend.result(of: check.id)
+      #expect(flow.state == .success && flow.data?.passed == true, "\(flow.state) after \(states): \(result.findings)")
       // Polling may miss states; `a real head turn passes` receives all of them.
-      #expect(try await server.backend.result(of: check.id).state == "passed")
+      #expect(result.state == "passed")
       return .done(())
     }
   }
