@@ -74,7 +74,8 @@ extension Optional: View where Wrapped: View {
     set {}
   }
   public var projectedValue: Bindable<Value> { fatalError() }
-  public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> {
+  public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member>
+  where Value: AnyObject {
     fatalError()
   }
 }
@@ -89,10 +90,7 @@ public struct EnvironmentValues {
     get { fatalError() }
     set {}
   }
-  public var accessibilityReduceMotion: Bool {
-    get { fatalError() }
-    set {}
-  }
+  public var accessibilityReduceMotion: Bool { fatalError() }
   public var scenePhase: ScenePhase {
     get { fatalError() }
     set {}
@@ -138,7 +136,7 @@ extension Never: Scene {}
   public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
 }
 public struct WindowGroup<Content: View>: Scene {
-  public init(@ViewBuilder content: () -> Content) {}
+  public init(@ViewBuilder makeContent: @escaping () -> Content) {}
   public var body: Never { fatalError() }
 }
 @MainActor @preconcurrency public protocol App {
@@ -149,21 +147,22 @@ public struct WindowGroup<Content: View>: Scene {
 extension App {
   @MainActor @preconcurrency public static func main() {}
 }
-@propertyWrapper public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
-  @MainActor public init(_ type: Delegate.Type = Delegate.self) {}
-  @MainActor public var wrappedValue: Delegate { fatalError() }
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
+  public init(_ type: Delegate.Type = Delegate.self) {}
+  public var wrappedValue: Delegate { fatalError() }
 }
 
 // MARK: - Between UIKit and SwiftUI
 
-public struct UIViewRepresentableContext<Representable> {}
+@MainActor @preconcurrency public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
 @MainActor @preconcurrency public protocol UIViewRepresentable: View where Body == Never {
   associatedtype UIViewType: UIView
+  typealias Context = UIViewRepresentableContext<Self>
   @MainActor @preconcurrency func makeUIView(context: Context) -> UIViewType
   @MainActor @preconcurrency func updateUIView(_ view: UIViewType, context: Context)
 }
 extension UIViewRepresentable {
-  public typealias Context = UIViewRepresentableContext<Self>
   public var body: Never { fatalError() }
 }
 @MainActor open class UIHostingController<Content: View>: UIViewController {
@@ -173,7 +172,7 @@ extension UIViewRepresentable {
 
 // MARK: - Shapes and colors
 
-public protocol ShapeStyle {}
+public protocol ShapeStyle: Sendable {}
 public struct Color: ShapeStyle, Primitive, Sendable {
   public init(red: Double, green: Double, blue: Double) {}
   public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {}
@@ -223,7 +222,7 @@ public struct TimelineView<Schedule: TimelineSchedule, Content: View>: Primitive
   public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {}
 }
 
-@MainActor public protocol Shape: View where Body == Never {}
+@MainActor public protocol Shape: Sendable, View where Body == Never {}
 extension Shape {
   public var body: Never { fatalError() }
   public func stroke<Style: ShapeStyle>(_ style: Style, lineWidth: CGFloat = 1) -> some View { EmptyView() }
@@ -241,19 +240,31 @@ public struct RoundedRectangle: Shape {
 
 // MARK: - Views
 
-public enum HorizontalAlignment: Sendable { case leading, center, trailing }
-public enum Alignment: Sendable { case leading, center, trailing }
-public enum Axis: Sendable {
+public struct HorizontalAlignment: Equatable, Sendable {
+  public static let leading = HorizontalAlignment()
+  public static let center = HorizontalAlignment()
+  public static let trailing = HorizontalAlignment()
+}
+public struct VerticalAlignment: Equatable, Sendable {
+  public static let top = VerticalAlignment()
+  public static let center = VerticalAlignment()
+  public static let bottom = VerticalAlignment()
+}
+public struct Alignment: Equatable, Sendable {
+  public static let leading = Alignment()
+  public static let center = Alignment()
+  public static let trailing = Alignment()
+}
+public enum Axis: Int8, Sendable {
   case horizontal, vertical
   public struct Set: OptionSet, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
-    public static let vertical = Set(rawValue: 1)
+    public let rawValue: Int8
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+    public static let vertical = Set(rawValue: 2)
   }
 }
 
-public enum VerticalAlignment: Sendable { case top, center, bottom }
-public protocol Layout: Sendable {}
+public protocol Layout {}
 extension Layout {
   public func callAsFunction<Content: View>(@ViewBuilder _ content: () -> Content) -> some View { EmptyView?.none }
 }
@@ -386,8 +397,8 @@ public struct TextField: Primitive {
 public struct AccessibilityTraits: Sendable {
   public static let updatesFrequently = AccessibilityTraits()
 }
-public struct AccessibilityChildBehavior: Sendable {
-  public static let combine = AccessibilityChildBehavior()
+public struct AccessibilityChildBehavior: Hashable {
+  public static var combine: AccessibilityChildBehavior { fatalError() }
 }
 public struct TextInputAutocapitalization: Sendable {
   public static var never: TextInputAutocapitalization { fatalError() }
@@ -402,7 +413,7 @@ public enum Edge {
   }
 }
 public struct BorderedProminentButtonStyle: Sendable {
-  public static var borderedProminent: BorderedProminentButtonStyle { fatalError() }
+  @MainActor @preconcurrency public static var borderedProminent: BorderedProminentButtonStyle { fatalError() }
 }
 public struct RoundedBorderTextFieldStyle: Sendable {
   public static var roundedBorder: RoundedBorderTextFieldStyle { fatalError() }
@@ -410,7 +421,7 @@ public struct RoundedBorderTextFieldStyle: Sendable {
 public struct SegmentedPickerStyle: Sendable {
   public static var segmented: SegmentedPickerStyle { fatalError() }
 }
-public struct EnabledTextSelectability: Sendable {
+public struct EnabledTextSelectability {
   public static var enabled: EnabledTextSelectability { fatalError() }
 }
 
