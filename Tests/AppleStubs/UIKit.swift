@@ -116,7 +116,7 @@ open class UIImage: NSObject, @unchecked Sendable {
   open func willMove(toParent parent: UIViewController?) {}
   open func removeFromParent() {}
   open func present(
-    _ controller: UIViewController, animated: Bool, completion: (@MainActor () -> Void)? = nil
+    _ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil
   ) {}
 }
 
@@ -124,13 +124,13 @@ open class UIImage: NSObject, @unchecked Sendable {
   public var sourceView: UIView?
 }
 
-@MainActor public class UIActivity: NSObject {
+public class UIActivity: NSObject {
   public struct ActivityType: Hashable, Sendable {}
 }
 
 @MainActor open class UIActivityViewController: UIViewController {
   public init(activityItems: [Any], applicationActivities: [UIActivity]?) { fatalError() }
-  public required init?(coder: NSCoder) { nil }
+  @available(*, unavailable) public required init?(coder: NSCoder) { nil }
   public var completionWithItemsHandler: ((UIActivity.ActivityType?, Bool, [Any]?, (any Error)?) -> Void)?
 }
 
@@ -153,7 +153,7 @@ open class UIPasteboard: NSObject {
   open var string: String?
 }
 
-public enum UIAccessibility {
+public struct UIAccessibility {
   @MainActor public static var isVoiceOverRunning: Bool { fatalError() }
   @MainActor public static var isReduceMotionEnabled: Bool { fatalError() }
 }
@@ -231,6 +231,4 @@ public struct UITextContentType: Hashable, Sendable {
 
 public enum UIInterfaceOrientation: Int, Sendable { case unknown, portrait }
 
-public struct UIKeyboardType: Hashable, Sendable {
-  public static let URL = UIKeyboardType()
-}
+public enum UIKeyboardType: Int, Sendable { case URL = 3 }
