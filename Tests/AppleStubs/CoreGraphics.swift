@@ -21,7 +21,7 @@ public class CGContext {
   ) { nil }
   @unsafe public var data: UnsafeMutableRawPointer? { fatalError() }
   public func makeImage() -> CGImage? { fatalError() }
-  public func draw(_ image: CGImage, in rect: CGRect) {}
+  public func draw(_ image: CGImage, in rect: CGRect, byTiling: Bool = false) {}
 }
 
 public struct CGAffineTransform: Sendable {
