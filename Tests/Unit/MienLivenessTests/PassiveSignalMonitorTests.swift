@@ -11,7 +11,7 @@ import Testing
 
   @Test func `without frames every check is not assessed`() {
     let watch = PassiveSignalMonitor(settings: .live)
-    #expect(watch.findings.count == 11)
+    #expect(watch.findings.count == 10)
     for finding in watch.findings { #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)") }
     #expect(watch.assessment.trust == nil)
     #expect(watch.assessment.outcome == .notAssessed)
