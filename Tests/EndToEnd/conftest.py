@@ -33,7 +33,7 @@ def pytest_addoption(parser):
     parser.addoption("--rounds", type=int, default=6, help="kills of test_crashes")
     parser.addoption("--seed", type=int, default=1, help="seed of the moments of the kills")
     parser.addoption("--browsers", default="firefox,webkit", help="browsers of test_every_browser: chromium, firefox, webkit")
-    parser.addoption("--examples", type=int, default=15, help="requests for each operation of test_openapi_conformance")
+    parser.addoption("--examples", type=int, default=10, help="requests for each operation of test_openapi_conformance")
     parser.addoption("--pairs", type=int, default=20000, help="pairs of requests for each secret of test_timing")
 
 

@@ -7,6 +7,8 @@ import io
 import json
 import re
 
+import pytest
+
 from browser.axe import serious
 from browser.console_pages import records, sign_in
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
@@ -278,6 +280,7 @@ def test_keyboard_alone_walks_from_the_list_to_a_record_and_back(env: BrowserEnv
         until(page, f"document.activeElement.closest('li')?.dataset.id === '{row}'")
 
 
+@pytest.mark.slow
 def test_console_fits_every_layout(env: BrowserEnvironment) -> None:
     """Lists and records fit in light, dark, small and right-to-left layouts, without sideways scrolling or violations of axe."""
     with records(env) as kept:

@@ -10,6 +10,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from browser.axe import serious
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, screen, true, until
 from browser.message_pages import PERFORMANCE, lock, looks_well, step, visitor
@@ -556,6 +558,7 @@ def test_list_shows_and_deletes_messages(env: BrowserEnvironment) -> None:
         true(page.evaluate("document.activeElement.closest('[data-id]') !== null"), "the focus moves to the remaining row")
 
 
+@pytest.mark.slow
 def test_pages_fit_at_320_pixels(env: BrowserEnvironment) -> None:
     """The message pages fit at 320 pixels in every language."""
     for language in TEXTS:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, true
 from browser.page_checks import TEXTS
 from browser.photo_pages import Api, EN, upload
@@ -20,6 +22,7 @@ def block(page) -> str:
     return page.inner_text(BLOCK)
 
 
+@pytest.mark.slow
 def test_a_capture_names_its_signer_in_every_language(env: BrowserEnvironment) -> None:
     """The page of a capture names the signer, the stated origin and what changed, in every language."""
     good = c.sign(c.image("jpg", 41), "jpg", STUDIO)

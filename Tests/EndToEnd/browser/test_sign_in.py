@@ -9,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import pytest
+
 from browser.axe import serious
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT
@@ -102,6 +104,7 @@ def test_verifier_sees_only_permitted_actions(env: BrowserEnvironment) -> None:
                 form.wait_for()
 
 
+@pytest.mark.slow
 def test_sign_in_fits_every_layout(env: BrowserEnvironment) -> None:
     """Signing in fits the bar and its dialog, in light, dark, small and right to left."""
     with closed(env) as server:
