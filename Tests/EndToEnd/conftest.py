@@ -3,7 +3,6 @@
 The tests start the program that MIEN_PROGRAM names, by default the test build's. A module's tests share one server.
 """
 
-import ctypes
 import functools
 import os
 
@@ -25,8 +24,6 @@ PERFORMED = (
     "test_every_browser", "test_face_match", "test_hand_over", "test_light", "test_messages", "test_slow_links", "test_task_performances",
     "test_verdicts")
 PERFORMANCE = "browser performed"
-
-PR_CAPBSET_DROP, CAP_SYS_NICE = 24, 23
 
 
 def pytest_addoption(parser):
@@ -106,8 +103,6 @@ def scope(nodeid):
 def yield_to_performances():
     """Lowers the priority of this worker with all that it starts from now on."""
     os.nice(10)
-    # As root, Chromium would raise its own: children get no CAP_SYS_NICE (capabilities(7); the call fails for other users).
-    ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_SYS_NICE, 0, 0, 0)
 
 
 @pytest.hookimpl(tryfirst=True)
