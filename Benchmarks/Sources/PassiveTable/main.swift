@@ -12,8 +12,6 @@
 import CAllocationCount
 import Foundation
 import MienLiveness
-import MienCodecs
-import MienImaging
 import MienCore
 import MienTracking
 
