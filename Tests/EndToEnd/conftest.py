@@ -14,10 +14,13 @@ from support.program import PROGRAM
 from support.replies import holds_nothing_private
 from support.server import Server
 
-# Suites that take longest, which start first so that none is left over at the end.
+# Suites that take longest, which start first so that none is left over at the end: beside the browsers first those that only compute, then
+# those that play recordings in real time.
 LONGEST = [
-    "browser/", "api/test_postgres.py", "api/test_encryption_at_rest.py", "api/test_openapi_conformance.py", "api/test_accounts.py",
-    "cli/test_check.py", "api/test_aws_compatibility.py", "reliability/", "api/test_task_performances.py", "api/test_verdicts.py"]
+    "browser/", "api/test_postgres.py", "cli/test_recordings.py", "api/test_accounts.py", "api/test_attacks_on_shared_stores.py",
+    "api/test_openapi_conformance.py", "api/test_connections.py", "cli/test_photo_formats.py", "api/test_aws_compatibility.py",
+    "cli/test_check.py", "api/test_encryption_at_rest.py", "reliability/", "api/test_task_performances.py", "api/test_light.py",
+    "api/test_verdicts.py", "docs/"]
 
 # Browser tests in which a head or a clip performs in front of a camera in real time.
 PERFORMED = (
