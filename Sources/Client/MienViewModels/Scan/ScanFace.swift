@@ -46,7 +46,7 @@ extension ScanFace {
     guard offset.x.isFinite, offset.y.isFinite else { return .none }
     let far = max(abs(offset.x), abs(offset.y))
     let scale = far >= 0.5 ? Self.greatestScale : min(Self.greatestScale, 1 / (1 - 2 * far))
-    // What the magnification adds at each side is what the picture can be moved by.
+    // The picture can be moved by as much as the magnification adds at each side.
     let most = (scale - 1) / 2
     return Centering(
       scale: scale,
