@@ -97,6 +97,9 @@ import Testing
     #expect(object.contains([0.4, -0.4, 0.4]) && !object.contains([0.4, -0.4, 0.43]))
     #expect(try inspector(of: .room, poses).subject() == nil)
     #expect(try inspector(of: .face, Array(poses[0..<4])).subject() == nil)
+    // Cameras that turn in the middle of a room face no common point.
+    let turning = try (0..<12).map { try pose($0, around: 0) }
+    #expect(try inspector(of: .object, turning, millimeters: 2000).subject() == nil)
     // Refined poses move it.
     let moved = try poses.map { pose in
       try CameraPose(right: pose.right, up: pose.up, back: pose.back, position: pose.position + [1, 0, 0])

@@ -18,7 +18,8 @@ public struct SubjectRegion: Hashable, Sendable {
   }
 
   /// - Parameter views: camera poses, and the distance of the subject in front of each, in meters.
-  /// - Returns: nil for a room, which has no single subject, and with fewer than five views.
+  /// - Returns: nil for a room, which has no single subject, with fewer than five views, and if fewer than half of the
+  ///   cameras faced the region.
   init?(_ views: [(pose: CameraPose, distance: Float)], of kind: ScanSubjectKind) {
     guard views.count >= 5 else { return nil }
     center = Self.center(of: views)
@@ -27,12 +28,18 @@ public struct SubjectRegion: Hashable, Sendable {
     case .object: radius = Self.object * Self.middle(views.map(\.distance))
     case .room: return nil
     }
+    guard 2 * Self.targets(of: views).count(where: contains) >= views.count else { return nil }
   }
 
   /// Returns the median of the points that the cameras faced, each coordinate on its own.
   static func center(of views: [(pose: CameraPose, distance: Float)]) -> SIMD3<Float> {
-    let targets = views.map { $0.pose.position - $0.pose.back * $0.distance }
+    let targets = targets(of: views)
     return SIMD3(middle(targets.map(\.x)), middle(targets.map(\.y)), middle(targets.map(\.z)))
+  }
+
+  /// Returns the points that the cameras faced.
+  private static func targets(of views: [(pose: CameraPose, distance: Float)]) -> [SIMD3<Float>] {
+    views.map { $0.pose.position - $0.pose.back * $0.distance }
   }
 
   private static func middle(_ values: [Float]) -> Float { values.sorted()[values.count / 2] }

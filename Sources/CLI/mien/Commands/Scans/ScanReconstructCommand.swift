@@ -46,7 +46,7 @@ struct ScanReconstructCommand: AsyncParsableCommand {
   var textureSize = 4096
   @Option(help: "Also write a point cloud (PLY) next to the output, one point per cube of this size.")
   var cloud: LengthArgument?
-  @Option(help: "Also write an image of the surface (PNG).", completion: .file())
+  @Option(help: "Also write an image of what the cameras faced (PNG).", completion: .file())
   var image: String?
   @Flag(help: "Overwrite files next to an OBJ that another program wrote.")
   var force = false
@@ -108,13 +108,17 @@ struct ScanReconstructCommand: AsyncParsableCommand {
     let chosen = format ?? Self.format(of: output) ?? .ply
     let isTextured = texture && (chosen.carriesTexture || image != nil)
     var (mesh, skin) = try await work.colored(made, textureSize: isTextured ? textureSize : nil)
-    if scan.header.world == .zUp { mesh = mesh.rotatedToYUp() }
+    var subject = image == nil ? nil : try Self.subject(of: scan, at: made.poses)
+    if scan.header.world == .zUp {
+      mesh = mesh.rotatedToYUp()
+      subject = subject?.rotatedToYUp()
+    }
     let target = place(of: input, as: chosen)
     try write(mesh, skin, to: target, as: chosen)
     if let cloud {
       try OutputFile.write(PointCloud(mesh).sampledDown(voxel: cloud.meters).ply, to: target + ".points.ply")
     }
-    if let image { try draw(mesh, skin?.texture, to: image) }
+    if let image { try draw(mesh, skin?.texture, of: subject, to: image) }
     try Terminal.say(
       json
         ? made.report.json(of: mesh, skin?.texture, voxel: made.voxel)
@@ -151,8 +155,18 @@ struct ScanReconstructCommand: AsyncParsableCommand {
     return "\(output)/\(URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent).\(format.rawValue)"
   }
 
-  private func draw(_ mesh: SurfaceMesh, _ texture: SurfaceTexture?, to path: String) throws {
-    guard let pose = MeshRenderer.camera(on: mesh, yaw: 25, pitch: 15),
+  /// Returns the region that the cameras faced; nil if they faced no common point, as in a room.
+  private static func subject(of scan: ScanImporter, at poses: [CameraPose?]) throws -> SubjectRegion? {
+    var inspector = ScanInspector(scan.header, of: .object)
+    var frames = ReadableFrames(scan) { _, _ in }
+    while let frame = try frames.next() { inspector.see(frame) }
+    return inspector.subject(at: poses)
+  }
+
+  private func draw(
+    _ mesh: SurfaceMesh, _ texture: SurfaceTexture?, of subject: SubjectRegion?, to path: String
+  ) throws {
+    guard let pose = MeshRenderer.camera(on: mesh, subject, yaw: 25, pitch: 15),
       let frame = MeshRenderer.draw(mesh, texture, from: pose, width: 960, height: 720)
     else { throw OperationError("the mesh cannot be drawn") }
     try OutputFile.write(try PNGEncoder().encode(frame), to: path)
