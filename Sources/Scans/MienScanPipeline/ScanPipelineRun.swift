@@ -310,8 +310,8 @@ struct ScanPipelineRun {
     let size = mesh.bounds.map { ($0.most - $0.least) * 1000 }
     return ScanReport.Surface(
       triangles: mesh.triangles.count, vertices: mesh.positions.count, voxel: Double(voxel) * 1000,
-      framesFused: report.framesFused, framesLost: report.framesLost, residual: millimeters(report.residual),
-      drift: millimeters(report.drift),
+      framesFused: report.framesFused, framesLost: report.framesLost, pieces: report.pieces,
+      residual: millimeters(report.residual), drift: millimeters(report.drift),
       size: size.map { [Double($0.x.rounded()), Double($0.y.rounded()), Double($0.z.rounded())] } ?? [],
       subject: subject.flatMap { subject in
         guard let x = millimeters(subject.center.x), let y = millimeters(subject.center.y),

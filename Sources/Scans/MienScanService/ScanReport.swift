@@ -148,6 +148,9 @@ public struct ScanReport: Codable, Hashable, Sendable {
     public let voxel: Double
     public let framesFused: Int
     public let framesLost: Int
+    /// Number of pieces: one more than the times at which the camera's path was lost. The surface is the piece with the
+    /// most frames.
+    public let pieces: Int
     /// Root-mean-square distance of points from the surface; `nil` if no frame was registered.
     public let residual: Double?
     /// Misalignment of the last frame relative to the first, measured by registering them; `nil` if they do not view
@@ -172,14 +175,15 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
 
     public init(
-      triangles: Int, vertices: Int, voxel: Double, framesFused: Int, framesLost: Int, residual: Double?,
-      drift: Double?, size: [Double], subject: Subject? = nil
+      triangles: Int, vertices: Int, voxel: Double, framesFused: Int, framesLost: Int, pieces: Int,
+      residual: Double?, drift: Double?, size: [Double], subject: Subject? = nil
     ) {
       self.triangles = triangles
       self.vertices = vertices
       self.voxel = voxel
       self.framesFused = framesFused
       self.framesLost = framesLost
+      self.pieces = pieces
       self.residual = residual.flatMap { $0.isFinite ? $0 : nil }
       self.drift = drift.flatMap { $0.isFinite ? $0 : nil }
       self.size = size
@@ -187,7 +191,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-      case triangles, vertices
+      case triangles, vertices, pieces
       case voxel = "voxel_millimeters"
       case framesFused = "frames_fused"
       case framesLost = "frames_lost"

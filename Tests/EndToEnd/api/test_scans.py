@@ -182,7 +182,7 @@ def test_folder_recorded_by_a_phone_becomes_a_surface(server):
     expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
     found = done(server, scan)
     assert found["depth"]["format"] == "3D Scanner App" and found["surface"]["triangles"] > 1000, found
-    assert found["surface"]["frames_lost"] == 0 and found["photos"] == [] and found["kind"] == "object"
+    assert found["surface"]["frames_lost"] == 0 and found["surface"]["pieces"] == 1 and found["photos"] == [] and found["kind"] == "object"
     assert found["grade"] in ("pass", "warn"), "there is a surface, so that it is usable"
     coverage = next(item for item in found["report"]["items"] if item["name"] == "coverage")
     assert {remark["code"] for remark in coverage["remarks"]} <= {"coverage.around", "coverage.partly-around", "coverage.top"}

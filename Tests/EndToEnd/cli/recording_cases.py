@@ -49,6 +49,8 @@ class Case:
     told: tuple = ()
     #: Number of fused frames, if it matters.
     fused: int | None = None
+    #: Number of pieces that the path fell into.
+    pieces: int = 1
     #: Expected exit status; a recording that is not read has its words on standard error.
     status: int = 0
     room: bool = False
@@ -114,6 +116,9 @@ CASES = [
     Case("Record3D", ".r3d, front camera", "no tracking: every pose at the origin",
          lambda p: made.record3d(p / "a.r3d", made.Recording(count=24, span=50), still=True, confidence=False), options=(), most=4.0,
          told=("no poses",)),
+    Case("Record3D", ".r3d, front camera", "no tracking, and a leap of over 90° after 24 of 32 frames",
+         lambda p: made.record3d(p / "a.r3d", made.Recording(poses=made.path(24, 50) + made.path(80, 170)[-8:]),
+                                 still=True, confidence=False), options=(), most=4.0, told=("lost",), pieces=2),
     Case("Record3D", "EXR + RGB", "ZIP compression, JPEG", lambda p: made.record3d_images(p / "a", base())),
     Case("Record3D", "EXR + RGB", "uncompressed, PNG", lambda p: made.record3d_images(p / "a", base(), compression="none", picture="png")),
     Case("Record3D", "EXR + RGB", "ZIPS, four channels", lambda p: made.record3d_images(p / "a", base(), compression="zips",

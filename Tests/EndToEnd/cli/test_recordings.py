@@ -25,8 +25,10 @@ def test_recording(number):
     points = recordings.vertices(surface)
     off = recordings.errors_of_room(points, ROOM) if case.room else errors(points, case)
     assert np.median(off) <= case.most, (np.median(off), np.percentile(off, 95), run.stderr)
+    report = json.loads(run.stdout)
+    assert report["pieces"] == case.pieces, report
     if case.fused is not None:
-        assert json.loads(run.stdout)["frames_fused"] == case.fused, run.stdout
+        assert report["frames_fused"] == case.fused, report
 
 
 def errors(points, case):

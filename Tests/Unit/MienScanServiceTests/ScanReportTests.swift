@@ -14,7 +14,7 @@ import Testing
       "report":{"items":[{"name":"depth-distance","outcome":"warn","remarks":[{"code":"a","values":{},"text":"Come nearer."}],
       "unit":"m","value":1.37,"text":"Come nearer.","text_code":"depth-distance.warn"},{"name":"photo-1","outcome":"not-assessed",
       "remarks":[],"text":"","text_code":"photo-1.not-assessed"}],"outcome":"warn"},"surface":{"drift_millimeters":4.5,
-      "frames_fused":68,"frames_lost":2,"size_millimeters":[600,900,580],"triangles":120000,"vertices":61000,"voxel_millimeters":4}}
+      "frames_fused":68,"frames_lost":2,"pieces":1,"size_millimeters":[600,900,580],"triangles":120000,"vertices":61000,"voxel_millimeters":4}}
       """#
     let measures: [ScanReport.Photo.Measure] = [
       .init(name: "Sharpness", value: 2.5, unit: "", score: 81),
@@ -35,8 +35,8 @@ import Testing
         ]),
       measurements: [try #require(.init(name: "inter-ocular", millimeters: 61.5, uncertainty: 1.2))],
       surface: .init(
-        triangles: 120_000, vertices: 61_000, voxel: 4, framesFused: 68, framesLost: 2, residual: nil, drift: 4.5,
-        size: [600, 900, 580]),
+        triangles: 120_000, vertices: 61_000, voxel: 4, framesFused: 68, framesLost: 2, pieces: 1, residual: nil,
+        drift: 4.5, size: [600, 900, 580]),
       remarks: [remark])
     #expect(try JSONDecoder().decode(ScanReport.self, from: Data(text.utf8)) == report)
     #expect(try JSONDecoder().decode(ScanReport.self, from: JSONEncoder().encode(report)) == report)

@@ -1494,6 +1494,8 @@ class _ScanSurfaceRequired(TypedDict):
     voxel_millimeters: float
     frames_fused: int
     frames_lost: int
+    pieces: int
+    """One more than the times at which the camera's path was lost. The model is the piece with the most frames."""
     size_millimeters: List[float]
 
 

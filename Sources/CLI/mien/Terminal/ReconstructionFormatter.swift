@@ -18,6 +18,7 @@ extension ReconstructionReport {
         "texture: \(texture.image.width) × \(texture.image.height), \(share) % of the triangles from photos")
     }
     lines.append("frames: \(framesFused) fused, \(framesEmpty) empty, \(framesLost) lost")
+    if pieces > 1 { lines.append("the path was lost: this is the largest of \(pieces) pieces") }
     if let before = residualBefore, let after = residual {
       lines.append(
         "points lie \(Self.number(after * 1000)) mm off the surface (\(Self.number(before * 1000)) mm before poses were refined)"
@@ -36,6 +37,7 @@ extension ReconstructionReport {
       #""triangles":\#(mesh.triangles.count)"#, #""vertices":\#(mesh.positions.count)"#,
       #""voxel_mm":\#(Self.number(voxel * 1000))"#, #""frames_fused":\#(framesFused)"#,
       #""frames_empty":\#(framesEmpty)"#, #""frames_lost":\#(framesLost)"#, #""frames_placed":\#(framesPlaced)"#,
+      #""pieces":\#(pieces)"#,
     ]
     if let before = residualBefore, let after = residual {
       fields.append(#""residual_mm":\#(Self.number(after * 1000)),"residual_before_mm":\#(Self.number(before * 1000))"#)
