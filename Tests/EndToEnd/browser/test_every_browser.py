@@ -132,12 +132,13 @@ def test_check_begins_and_ends_in_a_shop(each: BrowserEnvironment, shop: Shop) -
             equal(shop.returns, [(f"/back?order=7&check={check['id']}", None)], "what the shop learns")
 
 
-def test_check_with_light_passes_on_another_site(each: BrowserEnvironment) -> None:
+def test_check_with_light_passes_on_another_site(each: BrowserEnvironment, request) -> None:
     """The element on another site covers the screen with its colors, which the server sees on the face."""
     head = synthetic_head.head(str(each.program), shared_data(), light.LitHead)
     # On a busy machine a browser without a graphics card paints colors too late. The page then asks for another task, which the head
-    # performs, and the test begins again.
-    for take in range(4):
+    # performs, and the test begins again; not in WebKit, which is late on a quiet machine as well.
+    takes = 1 if request.node.callspec.params["each"] == "webkit" else 4
+    for take in range(takes):
         with each.page(each.browser()) as page:
             check, seen = lit_check(each, page, head, share=0.15)
             section = "check.shadowRoot.querySelector('section[data-screen=check]')"
@@ -146,7 +147,7 @@ def test_check_with_light_passes_on_another_site(each: BrowserEnvironment) -> No
             true(page.evaluate(covers), "the whole screen")
             heading = ended(page, 120)
             result, light_found = found(each, check)
-            if take < 3 and (result.get("reason") == "foreign-light" or light_found and light_found["result"] == "not-assessed"):
+            if take + 1 < takes and (result.get("reason") == "foreign-light" or light_found and light_found["result"] == "not-assessed"):
                 print(result.get("reason"), light_found)
                 continue
             equal((heading, result["state"]), (EN["passed.title"], "passed"), "the result")

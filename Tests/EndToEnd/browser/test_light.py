@@ -101,8 +101,9 @@ def test_head_that_the_page_lights_passes(env: BrowserEnvironment, lit_head, mot
 def test_anything_else_does_not_pass_on_the_light(env: BrowserEnvironment, lit_head, name: str) -> None:
     """A recording does not pass; too little light is not assessed. The API's tests send further attacks."""
     camera = {"recording": dict(share=0, performer=performers.Rest()), "2 % light": dict(share=0.02)}[name]
-    # On a busy machine a color can be without enough frames; the test then begins again.
-    for take in range(4):
+    # On a busy machine a color can be without enough frames; the test then begins again. A recording does not pass either way.
+    takes = 2 if name == "recording" else 4
+    for take in range(takes):
         with env.page(env.browser()) as page:
             check, _ = lit_check(env, page, lit_head, **camera)
             ended(page, 120)
@@ -110,7 +111,7 @@ def test_anything_else_does_not_pass_on_the_light(env: BrowserEnvironment, lit_h
             print(name, result["state"], result.get("reason"), light_found)
             true(light_found is not None and light_found["result"] != "genuine", "the light is not genuine")
             is_busy = light_found.get("reason") in ("too-few-frames", "declined")
-            if take < 3 and is_busy:
+            if take + 1 < takes and is_busy:
                 continue
             if is_busy and name == "2 % light":
                 pytest.skip(f"this machine is too busy to show colors in time: {light_found}")
