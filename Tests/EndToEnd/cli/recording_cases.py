@@ -116,7 +116,7 @@ CASES = [
     Case("Record3D", ".r3d, front camera", "no tracking: every pose at the origin",
          lambda p: made.record3d(p / "a.r3d", made.Recording(count=24, span=50), still=True, confidence=False), options=(), most=4.0,
          told=("no poses",)),
-    Case("Record3D", ".r3d, front camera", "no tracking, and a leap of over 90° after 24 of 32 frames",
+    Case("Record3D", ".r3d, front camera", "no tracking, and a jump of over 90° after 24 of 32 frames",
          lambda p: made.record3d(p / "a.r3d", made.Recording(poses=made.path(24, 50) + made.path(80, 170)[-8:]),
                                  still=True, confidence=False), options=(), most=4.0, told=("lost",), pieces=2),
     Case("Record3D", "EXR + RGB", "ZIP compression, JPEG", lambda p: made.record3d_images(p / "a", base())),
