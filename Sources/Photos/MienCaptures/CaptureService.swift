@@ -41,6 +41,8 @@ public actor CaptureService {
   /// Captures being analyzed.
   private var underWay: Set<CaptureID> = []
   private nonisolated let retention: PurgeCounter
+  /// Raised when a capture was queued for analysis.
+  public nonisolated let queued = WorkSignal()
   /// Captures whose files could not be read recently, and the time of the next attempt.
   private var setAside: [CaptureID: MonotonicInstant] = [:]
 
@@ -182,6 +184,7 @@ public actor CaptureService {
         signature: try await facts(of: draft, photo: photo, depth: depth, motion: motion),
         state: draft.digests == nil ? .queued : .hashOnly)
       capture = try await keep(capture)
+      if capture.state == .queued { queued.raise() }
       return (capture, receipt)
     } catch {
       // Files that were already committed belong to no capture; any that cannot be deleted now are deleted at the next

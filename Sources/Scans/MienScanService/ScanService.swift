@@ -34,13 +34,16 @@ public actor ScanService {
   /// Time of the last cleanup.
   var tidied: MonotonicInstant?
   nonisolated let retention: PurgeCounter
+  private nonisolated let queued: WorkSignal
 
+  /// - Parameter queued: raised when a scan was queued for processing.
   public init(
     store: any ScanStore, blobs: any BlobStore, clock: any ServiceClock,
     settings: ScanSettings, processor: any ScanProcessor, generator: any RandomNumberGenerator & Sendable,
     traces: TracingContext = .off,
-    retention: PurgeCounter = PurgeCounter()
+    retention: PurgeCounter = PurgeCounter(), queued: WorkSignal = WorkSignal()
   ) {
+    self.queued = queued
     self.retention = retention
     self.store = store
     self.blobs = blobs
@@ -267,6 +270,7 @@ public actor ScanService {
       } catch let error as StoreError where error.code == .duplicate {
         throw ServiceError(.wrongState, "This request has made its scan already.")
       }
+      queued.raise()
       // The scan is stored: only duplicate detection depends on this.
       if check == nil { try? await store.setContent(content, of: scan.id) }
       return scan
@@ -315,6 +319,7 @@ public actor ScanService {
         missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? " and \(missing.count - 5) more" : "")
       throw ServiceError(.filesIncomplete, "Some files are incomplete: \(named).")
     }
+    queued.raise()
     return try await self.scan(text)
   }
 
@@ -341,6 +346,7 @@ public actor ScanService {
       try await store.move(
         scan.id, from: [.done, .failed, .cancelled], to: .queued, problem: nil, at: clock.timeOfDay())
     else { throw ServiceError(.wrongState, "The scan is \(scan.status.rawValue) already.") }
+    queued.raise()
     return try await self.scan(text)
   }
 

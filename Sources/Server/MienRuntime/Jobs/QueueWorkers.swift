@@ -2,11 +2,15 @@ internal import Foundation
 internal import Logging
 internal import MienCaptures
 internal import MienChecks
+internal import MienCore
 internal import MienPlatform
 internal import MienScanService
 internal import MienTracking
 internal import MienVideo
 internal import ServiceLifecycle
+
+/// Time after which an idle worker looks at its queue without a signal: for what another server added or left behind.
+private let idleTime = Interval.seconds(1)
 
 /// Analyzes queued captures, as many concurrently as there are cores.
 struct CaptureAnalysisWorker: Service {
@@ -20,18 +24,20 @@ struct CaptureAnalysisWorker: Service {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         var found = 0
+        var pause = idleTime
         do {
           found = try await service.analyzeQueued(atMost: Self.capacity)
         } catch is CancellationError {
           return
         } catch let error as ServiceError where error.code == .busy {
           // Verification of files uses all capacity at the moment; queued captures remain in the database.
+          pause = .milliseconds(200)
         } catch {
           // Of other errors, only the type is logged: their text may identify a capture.
           logger.error("captures", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
         }
         guard found == 0 else { continue }
-        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+        do { try await service.queued.wait(atMost: pause, on: SystemClock()) } catch { return }
       }
     }
   }
@@ -72,6 +78,8 @@ struct ClipEncodingWorker: Service {
 /// Processes queued scans one at a time, so that the other cores remain available for checks.
 struct ScanProcessingWorker: Service {
   let services: [ScanService]
+  /// Raised when one of the services has queued a scan.
+  let queued: WorkSignal
   let logger: Logger
 
   func run() async throws {
@@ -90,7 +98,7 @@ struct ScanProcessingWorker: Service {
           }
         }
         guard !found else { continue }
-        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+        do { try await queued.wait(atMost: idleTime, on: SystemClock()) } catch { return }
       }
     }
   }

@@ -33,6 +33,8 @@ struct SharedResources: Sendable {
   /// Adds content credentials; `nil` without a certificate.
   let signing: CredentialSigning?
   let clock = SystemClock()
+  /// Raised when a scan was queued.
+  let queuedScans = WorkSignal()
 
   var traces: TracingContext { metrics.times.traces }
 }
@@ -149,7 +151,8 @@ struct RealmServices: Sendable {
     }
     let service = ScanService(
       store: store, blobs: blobs, clock: shared.clock, settings: settings, processor: pipeline,
-      generator: SystemRandomNumberGenerator(), traces: shared.traces, retention: retention)
+      generator: SystemRandomNumberGenerator(), traces: shared.traces, retention: retention,
+      queued: shared.queuedScans)
     try await service.purgeUploads()
     return service
   }

@@ -83,7 +83,8 @@ package struct ServerRuntime: Sendable {
     var jobs: [any Service] = []
     if let exporter { jobs.append(TraceExportService(exporter: exporter, logger: logger)) }
     jobs += membership.services
-    jobs += Self.sharedJobs(services, realms, http, monitor, encodesClips: settings.encodesClips, logger)
+    jobs += Self.sharedJobs(
+      services, realms, http, monitor, encodesClips: settings.encodesClips, queuedScans: shared.queuedScans, logger)
     for realm in services.all { jobs += realm.jobs(logger) }
     jobs.append(EventLoopService(application))
     group = ServiceGroup(
@@ -180,7 +181,8 @@ package struct ServerRuntime: Sendable {
     _ location: StoreLocation, _ stores: RealmStores, _ blobs: RealmBlobStores, _ services: PerRealm<RealmServices>,
     _ console: any OperatorConsole, _ logger: Logger
   ) async throws -> ClusterMembership {
-    let membership = try await ClusterMembership(stores, scans: services.all.map(\.scans), logger: logger)
+    let membership = try await ClusterMembership(
+      stores, scans: services.all.map(\.scans), logger: logger)
     try StoreLocationFile.write(
       StoreLocationFile.text(of: try location.address()), in: location.data, console: console)
     for realm in Realm.allCases { try await membership.findFiles(of: stores[realm], in: blobs[realm]) }
@@ -257,7 +259,7 @@ package struct ServerRuntime: Sendable {
   /// Returns the background jobs that both realms share.
   private static func sharedJobs(
     _ services: PerRealm<RealmServices>, _ realms: Realms, _ http: ServerSettings,
-    _ monitor: DependencyHealthMonitor, encodesClips: Bool, _ logger: Logger
+    _ monitor: DependencyHealthMonitor, encodesClips: Bool, queuedScans: WorkSignal, _ logger: Logger
   ) -> [any Service] {
     let checks = services.all.map(\.checks)
     let clock = SystemClock()
@@ -271,7 +273,7 @@ package struct ServerRuntime: Sendable {
         for context in [realms.live, realms.sandbox] { context.purgeResponses(at: clock.timeOfDay()) }
       },
       PeriodicJob(logger: logger) { if try tls?.refresh() == true { logger.notice("new certificate") } },
-      ScanProcessingWorker(services: services.all.map(\.scans), logger: logger),
+      ScanProcessingWorker(services: services.all.map(\.scans), queued: queuedScans, logger: logger),
     ]
   }
 
