@@ -21,6 +21,9 @@ class Server:
     # Loads the face models, which adds more than a second to each start; False for tests that send no images to analyze.
     loads_models = True
 
+    # Number of face trackers unless `arguments` say it; each adds another second to each start.
+    engines = 1
+
     # Default assurance of checks that request neither one nor tasks; None uses the shipped default, standard.
     assurance = None
 
@@ -43,9 +46,10 @@ class Server:
 
     def start(self):
         models = [] if self.loads_models or "--models" in self.arguments else ["--models", "/nowhere"]
+        engines = [] if "--engines" in self.arguments else ["--engines", str(self.engines)]
         began = time.monotonic()
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", "0", "--data", self.data, "--web", str(ROOT / "Web"), *self.arguments, *models],
+            [self.binary, "serve", "--port", "0", "--data", self.data, "--web", str(ROOT / "Web"), *self.arguments, *models, *engines],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment,
             preexec_fn=self.limit if self.open_files else None)
         printed = []
