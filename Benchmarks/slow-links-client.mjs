@@ -33,20 +33,23 @@ function distinct(jpeg) {
 class Clip {
   #began = performance.now() - (Number(seed) * 17) % 67; // the camera's phase
   #last = -1;
-  #lastGrab = -Infinity;
+  #due = -Infinity;
   #turnAt = Infinity;
   sent = 0;
   bytes = 0;
 
   /** The person sees the prompt and starts to turn after a moment. */
   turnSoon() {
-    if (this.#turnAt === Infinity) this.#turnAt = performance.now() + 500;
+    if (this.#turnAt !== Infinity) return;
+    // With the camera's next frame then.
+    const slots = Math.ceil(((performance.now() + 500 - this.#began) / 1000) * rate);
+    this.#turnAt = this.#began + (slots * 1000) / rate;
   }
 
   #index(now) {
     if (!timeline) return Math.floor(((now - this.#began) / 1000) * rate);
     const [first, last] = timeline.still;
-    let frame = Math.floor(((now - Math.min(now, this.#turnAt)) / 1000) * rate);
+    let frame = Math.floor(((now - Math.min(now, this.#turnAt)) / 1000) * rate + 1e-6);
     if (now >= this.#turnAt) {
       for (const [from, to] of timeline.turn) {
         if (frame < to - from) return from + frame;
@@ -59,7 +62,7 @@ class Clip {
   }
 
   async next(plan = { bytes: 9_500, gap: 65 }) {
-    await sleep(this.#lastGrab + plan.gap - performance.now());
+    await sleep(this.#due - 10 - performance.now()); // as the page's FrameSource does
     // Frames have times of the camera; the still part repeats frames, so that its slot counts and not its picture.
     let slot = this.#slot();
     while (slot === this.#last) {
@@ -68,7 +71,7 @@ class Clip {
     }
     this.#last = slot;
     const capturedAt = performance.now();
-    this.#lastGrab = capturedAt;
+    this.#due = Math.max(this.#due, capturedAt - plan.gap) + plan.gap;
     const index = this.#index(capturedAt);
     if (index >= qualities[0].length) return new Promise(() => {});
     const sizes = qualities.map((frames) => frames[index]);

@@ -4,21 +4,26 @@ internal import MienPlatform
 /// Order in which a session's frames are analyzed: one at a time, by the numbers that the client gave them.
 ///
 /// Frames that are sent at the same time may arrive in another order. An early frame waits for its predecessors until
-/// they have been analyzed, until ``gapFrames`` frames wait, or until its wait expires; then the missing ones are passed
-/// over. A client that does not number its frames sends one at a time.
+/// they have been analyzed or until its wait expires; then the missing ones are passed over. A client that does not
+/// number its frames sends one at a time.
 package struct FrameSequence: Sendable {
-  /// Maximum number of frames of a session on the server at the same time.
-  package static let maximumWindow = 6
-  /// Number of waiting frames from which missing predecessors count as lost, as in TCP's fast retransmit.
-  static let gapFrames = 3
-  /// Time after which the wait of an early frame expires.
-  static let gapTime = Interval.milliseconds(300)
+  /// Maximum number of frames of a session on the server at the same time. 15 frames/s with a round trip of 400 ms and their analysis need
+  /// seven to eight.
+  package static let maximumWindow = 8
+  /// Time after which the wait of an early frame expires. A frame that lost packets is sent again a round trip and TCP's shortest
+  /// retransmission timeout (200 ms) later, and once more after a second loss. Meanwhile clients keep the frames that do not fit into the
+  /// window.
+  static let gapTime = Interval.milliseconds(700)
+  /// Number of waiting frames, all of which could be analyzed, from which the server is behind.
+  private static let framesBehind = 3
 
   /// Number of the next frame; `nil` before the first one.
   private var next: Int64?
   private var waiting: Set<Int64> = []
   private var expired: Set<Int64> = []
   private var isBusy = false
+  /// Number of frames in a row after whose analysis the server was behind.
+  private var finishedBehind = 0
   /// Number of frames that the client may have under way; lower while the server cannot keep up.
   package private(set) var window = maximumWindow
 
@@ -71,7 +76,7 @@ package struct FrameSequence: Sendable {
   /// Returns the number of the waiting frame that is to be analyzed now, if there is one.
   package mutating func ready() -> Int64? {
     guard !isBusy, let first = waiting.min() else { return nil }
-    guard next == nil || next == first || waiting.count >= Self.gapFrames || !expired.isEmpty else { return nil }
+    guard next == nil || next == first || !expired.isEmpty else { return nil }
     waiting.remove(first)
     expired.remove(first)
     begin(first)
@@ -86,9 +91,14 @@ package struct FrameSequence: Sendable {
   /// Ends the analysis of a frame.
   package mutating func finish() {
     isBusy = false
-    // Frames that could be analyzed but wait show that the server is behind.
-    let isBehind = waiting.count >= Self.gapFrames && next.map { waiting.contains($0) } == true
-    window = isBehind ? max(1, window / 2) : min(Self.maximumWindow, window + 1)
+    // Frames that could be analyzed but wait show that the server is behind, unless they only arrived together: after a late one.
+    let isBehind = waiting.count >= Self.framesBehind && next.map { waiting.contains($0) } == true
+    finishedBehind = isBehind ? finishedBehind + 1 : 0
+    if finishedBehind > Self.maximumWindow {
+      window = max(1, window - 1)
+    } else if !isBehind {
+      window = min(Self.maximumWindow, window + 1)
+    }
   }
 
   private mutating func begin(_ number: Int64) {

@@ -94,7 +94,7 @@ def test_second_client_uses_up_no_number(check):
 def test_window_overrun_is_refused_and_nothing_is_lost(check):
     assert post(check, 0, 0.0) is None
     pictures = footage.faces(30)
-    # Frame 1 never comes: the next ones wait until three of them pass over it.
+    # Frame 1 never comes: the next ones wait until its time is over.
     with concurrent.futures.ThreadPoolExecutor(30) as pool:
         codes = list(pool.map(lambda n: post(check, n + 2, 0.01 * (n + 1), pictures[n]), range(30)))
     assert set(codes) <= {None, "too-many-frames", "frame-in-flight", "out-of-order"} and None in codes, codes

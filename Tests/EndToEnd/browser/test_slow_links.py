@@ -84,6 +84,30 @@ def test_frames_do_not_wait_for_replies(env: BrowserEnvironment) -> None:
         page.unroute_all(behavior="ignoreErrors")
 
 
+def test_frames_are_kept_until_there_is_room(env: BrowserEnvironment) -> None:
+    """While as many requests are out as may be, the page keeps the next frames and sends them when a reply arrives."""
+    with env.page(env.browser(env.footage.turn_left())) as page:
+        held: list[Route] = []
+
+        def captured(route: Route) -> float:
+            return float(route.request.headers["mien-captured-at"])
+
+        page.route("**/frames", lambda route: held.append(route))
+        begin(page, env.server.url + env.server.create("turn-left")["page"])
+        wait(page, lambda: held, "the first frame")
+        with page.expect_response("**/frames") as first:
+            held.pop().continue_()
+        window = int(first.value.headers["mien-frame-window"])
+        wait(page, lambda: len(held) >= window, "a full window")
+        page.wait_for_timeout(3000)
+        equal(len(held), window, "frames under way")
+        before = max(map(captured, held))
+        held[0].continue_()
+        wait(page, lambda: len(held) > window, "a frame after the reply")
+        true(captured(held[window]) - before < 3000, f"{captured(held[window]) - before} ms between two frames that were sent in turn")
+        page.unroute_all(behavior="ignoreErrors")
+
+
 def test_frames_follow_the_upload_rate(env: BrowserEnvironment) -> None:
     """The plan keeps 15 frames a second on a good link, within 1.5 MB, and 400 KB on a slow one."""
     with env.page(env.browser()) as page:
@@ -96,8 +120,8 @@ def test_frames_follow_the_upload_rate(env: BrowserEnvironment) -> None:
             while (now < seconds) {
               for (const one of flights.filter(({ at }) => at <= now)) rate.acknowledged(one.bytes, one.sentAt * 1000, one.at * 1000);
               flights = flights.filter(({ at }) => at > now);
-              const plan = rate.plan;
-              if (flights.length < 6) {
+              const plan = rate.plan(8);
+              if (flights.length < 8) {
                 rate.sent(plan.bytes);
                 bytes += plan.bytes;
                 frames += 1;

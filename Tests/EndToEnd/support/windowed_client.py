@@ -1,4 +1,4 @@
-"""A client that has several numbered frames of a check under way, as the page does."""
+"""A client that has several numbered frames of a check under way, as the page does, but keeps none that cannot be sent at once."""
 
 import concurrent.futures
 import http.client
@@ -37,7 +37,7 @@ class WindowedClient:
     def play(self, frames):
         """Returns the final step, or None if the frames end before."""
         began = time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
             for number, jpeg in enumerate(frames):
                 time.sleep(max(0, began + number / self.rate - time.monotonic()))
                 with self.lock:

@@ -112,23 +112,25 @@ private struct Link {
     link.clock.advance(by: .milliseconds(200))
     async let early = link.refusal(3, capturedAt: .milliseconds(130))
     await link.waiting(1)
-    link.clock.advance(by: .milliseconds(300))
+    link.clock.advance(by: .milliseconds(700))
     #expect(await early == nil)
     #expect(await link.refusal(2, capturedAt: .milliseconds(66)) == .outOfOrder)
-    #expect(await link.refusal(4, capturedAt: .milliseconds(450)) == nil)
+    #expect(await link.refusal(4, capturedAt: .milliseconds(850)) == nil)
   }
 
-  @Test func `a gap is passed over at once when three later frames are there`() async throws {
+  @Test func `frames that wait for a missing one are analyzed in order once it comes`() async throws {
     let link = try await Link()
     try await link.send(1, capturedAt: .zero)
     link.clock.advance(by: .milliseconds(400))
     async let third = link.refusal(3, capturedAt: .milliseconds(130))
     async let fourth = link.refusal(4, capturedAt: .milliseconds(200))
-    await link.waiting(2)
+    async let fifth = link.refusal(5, capturedAt: .milliseconds(260))
+    await link.waiting(3)
     await #expect(throws: ServiceError.self) { try await link.service.expectRoom(link.check.id, numbered: false) }
-    #expect(await link.refusal(5, capturedAt: .milliseconds(260)) == nil)
+    #expect(await link.refusal(2, capturedAt: .milliseconds(66)) == nil)
     #expect(await third == nil)
     #expect(await fourth == nil)
+    #expect(await fifth == nil)
   }
 
   @Test func `a repeated number is refused unless it is the same frame`() async throws {

@@ -12,40 +12,95 @@ import Testing
 
   private func at(_ milliseconds: Double) -> MonotonicInstant { .zero + .milliseconds(milliseconds) }
 
+  /// Admits a frame and sends what may be sent; returns the numbers.
+  @discardableResult
+  private func send(_ milliseconds: Double, in state: inout FramePipelineState) -> [Int64] {
+    state.admit(frame(milliseconds), at: at(milliseconds))
+    return departures(of: &state)
+  }
+
+  private func departures(of state: inout FramePipelineState) -> [Int64] {
+    var numbers: [Int64] = []
+    while let departure = state.depart() { numbers.append(departure.number) }
+    return numbers
+  }
+
   @Test func `the window opens with the first response and limits the frames under way`() {
     var state = FramePipelineState(RetryPolicy())
     #expect(state.wantsFrame)
-    let first = state.admit(frame(0), at: at(0))
-    #expect(first?.number == 0)
+    #expect(send(0, in: &state) == [0])
     #expect(!state.wantsFrame, "one at a time until the server has stated more")
     let result1 = state.answered(0, bytes: 2, sentAt: at(0), at: at(300), window: 3)
     #expect(result1)
     for number in 1...3 {
       #expect(state.wantsFrame)
-      let time = 300.0 + 70 * Double(number)
-      let admitted = state.admit(frame(time), at: at(time))
-      #expect(admitted?.number == Int64(number))
+      #expect(send(300 + 70 * Double(number), in: &state) == [Int64(number)])
     }
-    #expect(!state.wantsFrame)
     let result2 = state.answered(2, bytes: 2, sentAt: at(440), at: at(800), window: 99)
     #expect(result2)
     let late = state.answered(1, bytes: 2, sentAt: at(370), at: at(800), window: 6)
     #expect(!late, "an older step is not shown")
   }
 
+  @Test func `frames wait for a late response instead of being lost, and only a few of them`() {
+    var state = FramePipelineState(RetryPolicy())
+    send(0, in: &state)
+    _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 2)
+    var time = 0.0
+    var sent: [Int64] = []
+    while state.wantsFrame {
+      time += 70
+      sent += send(time, in: &state)
+    }
+    #expect(sent == [1, 2])
+    #expect(time == 6 * 70, "two under way and four waiting")
+    _ = state.answered(2, bytes: 2, sentAt: at(140), at: at(500), window: 2)
+    #expect(departures(of: &state) == [3])
+    _ = state.answered(1, bytes: 2, sentAt: at(70), at: at(510), window: 6)
+    let capturedAt = state.depart()?.capturedAt
+    #expect(capturedAt == .milliseconds(280), "with the time of its capture")
+    #expect(departures(of: &state) == [5, 6])
+  }
+
   @Test func `frames are at most as frequent as planned`() {
     var state = FramePipelineState(RetryPolicy())
-    _ = state.admit(frame(0), at: at(0))
+    send(0, in: &state)
     _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 6)
-    let sent = stride(from: 33.0, through: 1000, by: 33).filter { state.admit(frame($0), at: at($0)) != nil }
-    #expect((13...15).contains(sent.count))
+    var sent = 0
+    for time in stride(from: 33.0, through: 1000, by: 33) {
+      for number in send(time, in: &state) {
+        sent += 1
+        _ = state.answered(number, bytes: 2, sentAt: at(time), at: at(time + 20), window: 6)
+      }
+    }
+    #expect((13...16).contains(sent))
+  }
+
+  @Test func `frames are no more frequent than the responses make room for`() {
+    var state = FramePipelineState(RetryPolicy())
+    var underWay: [(number: Int64, at: Double)] = []
+    var departed: [Double] = []
+    for time in stride(from: 0.0, through: 6000, by: 33.3) {
+      while let first = underWay.first, first.at + 600 <= time {
+        _ = state.answered(first.number, bytes: 2, sentAt: at(first.at), at: at(time), window: 4)
+        underWay.removeFirst()
+      }
+      if state.wantsFrame {
+        underWay += send(time, in: &state).map { ($0, time) }
+      } else {
+        underWay += departures(of: &state).map { ($0, time) }
+      }
+      if time > 4000 { departed += underWay.filter { $0.at == time }.map(\.at) }
+    }
+    // Four in 600 ms.
+    #expect((11...14).contains(departed.count))
   }
 
   @Test func `frames that are lost together count as one failure`() {
     var state = FramePipelineState(RetryPolicy(retries: 1))
-    _ = state.admit(frame(0), at: at(0))
+    send(0, in: &state)
     _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 6)
-    for number in 1...4 { _ = state.admit(frame(100 * Double(number)), at: at(100 * Double(number))) }
+    for number in 1...4 { send(100 * Double(number), in: &state) }
     let result3 = state.failed(2, .unreachable)
     #expect(result3 == .tell(.unreachable, .milliseconds(500)))
     let result4 = state.failed(1, .unreachable)
@@ -54,24 +109,24 @@ import Testing
     #expect(result5 == .proceed)
     let result6 = state.failed(3, .unreachable)
     #expect(result6 == .proceed)
-    _ = state.admit(frame(900), at: at(900))
+    #expect(send(900, in: &state) == [5])
     #expect(!state.wantsFrame, "one frame finds out whether the server is back")
     let result7 = state.failed(5, .unreachable)
     #expect(result7 == .giveUp)
   }
 
-  @Test func `a server that is full gets one frame at a time after a pause`() {
+  @Test func `a server that is full gets one frame at a time after a pause, and none that waited`() {
     var state = FramePipelineState(RetryPolicy())
-    _ = state.admit(frame(0), at: at(0))
-    _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 6)
-    _ = state.admit(frame(100), at: at(100))
-    _ = state.admit(frame(200), at: at(200))
+    send(0, in: &state)
+    _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 2)
+    for time in [100.0, 200, 300] { send(time, in: &state) }
     let full = ClientError(.tooManyFrames, status: 429, detail: "", retryAfter: .seconds(1))
     let result8 = state.failed(2, full)
     #expect(result8 == .wait(.seconds(1)))
     #expect(!state.wantsFrame)
     _ = state.answered(1, bytes: 2, sentAt: at(100), at: at(400), window: 2)
     #expect(state.wantsFrame)
+    #expect(departures(of: &state).isEmpty)
   }
 
   @Test func `the pipeline has several frames under way and shows no older step after a newer one`() async throws {
@@ -139,8 +194,8 @@ private actor WithholdingServer: Transport {
         rate.acknowledged(frame.bytes, after: .seconds(frame.at - frame.sentAt), at: .zero + .seconds(frame.at))
       }
       underWay.removeAll { $0.at <= now }
-      let plan = rate.plan
-      if underWay.count < 6 {
+      let plan = rate.plan(window: 8)
+      if underWay.count < 8 {
         rate.sent(plan.bytes)
         sent += plan.bytes
         free = max(free, now) + Double(plan.bytes + 500) / bytesPerSecond

@@ -11,6 +11,11 @@ const passing = [
   "frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-an-image", "too-many-frames",
 ];
 const mostInARow = 30;
+/**
+ * Frames that wait until another one may be sent, so that a late response costs no frame. The rate follows the
+ * responses, so that no frame waits for long.
+ */
+const mostWaiting = 4;
 
 /**
  * Runs a check. Returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` if the server ends
@@ -23,7 +28,7 @@ export async function runCheck({ session, server, frames, signal, show, cover, o
   const client = new SessionClient(session, server);
   const sender = new FrameSender({ client, signal, show, cover, over });
   while (!sender.isOver) {
-    await sender.room();
+    await sender.wanted();
     if (sender.isOver) break;
     const frame = await Promise.race([frames.next(sender.plan), sender.ended]);
     if (!sender.isOver) sender.send(frame);
@@ -38,6 +43,7 @@ class FrameSender {
   #rate = new UploadRate();
   #backOff = new BackOff();
   #flights = new Set();
+  #waiting = [];
   #pause = null;
   /** `true` after a lost connection, until a response arrives: one frame at a time finds out. */
   #isProbing = false;
@@ -64,24 +70,39 @@ class FrameSender {
 
   /** Size and gap of the next frame. */
   get plan() {
-    return this.#rate.plan;
+    return this.#rate.plan(this.#window);
   }
 
-  /** Waits until another frame may be sent. */
-  async room() {
+  get #window() {
+    return this.#isProbing ? 1 : this.#client.window;
+  }
+
+  /** Waits until another frame is wanted from the camera. */
+  async wanted() {
     while (!this.isOver) {
       if (this.#pause) await Promise.race([this.#pause, this.ended]);
-      else if (this.#flights.size >= (this.#isProbing ? 1 : this.#client.window)) {
+      // With one frame at a time, a frame is taken when it can be sent: it shows what is there then.
+      else if (this.#flights.size >= this.#window && this.#waiting.length >= (this.#window > 1 ? mostWaiting : 0)) {
         await Promise.race([...this.#flights, this.ended]);
       } else return;
     }
   }
 
-  /** Sends a frame without waiting for the response. */
+  /** Sends a frame as soon as it may be sent, without waiting for the response. */
   send(frame) {
-    this.#number += 1;
-    const flight = this.#fly(frame, this.#number).finally(() => this.#flights.delete(flight));
-    this.#flights.add(flight);
+    this.#waiting.push(frame);
+    this.#depart();
+  }
+
+  #depart() {
+    while (!this.isOver && !this.#pause && this.#waiting.length > 0 && this.#flights.size < this.#window) {
+      this.#number += 1;
+      const flight = this.#fly(this.#waiting.shift(), this.#number).finally(() => {
+        this.#flights.delete(flight);
+        this.#depart();
+      });
+      this.#flights.add(flight);
+    }
   }
 
   async #fly(frame, number) {
@@ -130,6 +151,7 @@ class FrameSender {
 
   #wait(pause) {
     if (this.#pause) return;
+    this.#waiting = []; // they would be old when the pause ends
     this.#pause = pause.then(() => {
       this.#pause = null;
     });

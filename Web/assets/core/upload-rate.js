@@ -29,13 +29,15 @@ export class UploadRate {
     return this.#target;
   }
 
-  /** Size of the next frame in bytes, and milliseconds between two frames. */
-  get plan() {
+  /** Size of the next frame in bytes, and milliseconds between two frames if `window` frames may be under way. */
+  plan(window) {
     const isSlow = this.#target < slowLink;
     const left = Math.max(1, (isSlow ? budgets.slow : budgets.usual) - this.#sent);
     const bytes = Math.max(smallest, Math.min(usual.bytes, this.#target * (usual.gap / 1000), left / reserve));
     const saving = Math.min(isSlow ? longestGap : savingGap, (usual.gap * bytes * reserve) / left);
-    const gap = Math.max(usual.gap, Math.min(longestGap, (1000 * bytes) / this.#target), saving);
+    // More frames than the responses make room for would only wait.
+    const ofWindow = this.#shortest / window;
+    const gap = Math.max(usual.gap, Math.min(longestGap, Math.max((1000 * bytes) / this.#target, ofWindow)), saving);
     return { bytes, gap };
   }
 
@@ -48,12 +50,11 @@ export class UploadRate {
   acknowledged(bytes, sentAt, now) {
     const took = now - sentAt;
     this.#fastest = Math.min(this.#fastest, took);
-    // The median: a single lost packet says nothing about the rate.
     this.#times = [...this.#times.slice(-8), took];
     this.#acknowledged.push({ at: now, bytes: bytes + bytesOfHeaders });
     this.#acknowledged = this.#acknowledged.filter(({ at }) => now - at < 1000);
     if (this.#times.length < 5) return;
-    const queued = [...this.#times].sort((one, other) => one - other)[this.#times.length >> 1] - this.#fastest;
+    const queued = this.#shortest - this.#fastest;
     if (queued > delays.full && now - this.#lowered > 500) {
       // More was sent than the link carries: what it acknowledged is what it can.
       this.#lowered = now;
@@ -61,6 +62,14 @@ export class UploadRate {
     } else if (queued < delays.free) {
       this.#target = Math.min(fullSpeed, this.#target * 1.02);
     }
+  }
+
+  /**
+   * Shortest of the last response times in milliseconds, 0 while there are too few. On a full link all of them are long; a lost packet
+   * delays some frames, and those after them, which the server lets wait, but not nine in a row.
+   */
+  get #shortest() {
+    return this.#times.length < 5 ? 0 : Math.min(...this.#times);
   }
 
   #measured(now) {

@@ -50,6 +50,10 @@ struct FramePipeline<Reply: Sendable>: Sendable {
       defer { group.cancelAll() }
       var state = FramePipelineState(retryPolicy)
       while true {
+        while let departure = state.depart() {
+          let sentAt = clock.now()
+          group.addTask { await result(of: departure, sentAt: sentAt) }
+        }
         if state.wantsFrame {
           state.isFetching = true
           group.addTask { .frame(await nextFrame()) }
@@ -61,25 +65,14 @@ struct FramePipeline<Reply: Sendable>: Sendable {
         case .frame(nil):
           state.isFetching = false
           state.isAtEnd = true
-          if state.underWay == 0 { return .noFrames }
         case .frame(let frame?):
           state.isFetching = false
-          let now = clock.now()
-          guard let (number, capturedAt) = state.admit(frame, at: now) else { continue }
-          let bytes = frame.bytes
-          group.addTask {
-            do {
-              return .answer(number, bytes, sentAt: now, .success(try await send(frame, capturedAt, number)))
-            } catch let error as ClientError {
-              return .answer(number, bytes, sentAt: now, .failure(error))
-            } catch { return .canceled }
-          }
+          state.admit(frame, at: clock.now())
         case .answer(let number, let bytes, let sentAt, .success(let answer)):
           let isNewest = state.answered(
             number, bytes: bytes.count, sentAt: sentAt, at: clock.now(), window: answer.window)
           if isNewest, try await handle(.reply(answer.reply, to: bytes)) { return .handled }
-          await camera.adapt(toBytes: state.rate.plan.bytes)
-          if state.isAtEnd, state.underWay == 0 { return .noFrames }
+          await camera.adapt(toBytes: state.plan.bytes)
         case .answer(let number, _, _, .failure(let error)):
           switch state.failed(number, error) {
           case .proceed: break
@@ -89,10 +82,20 @@ struct FramePipeline<Reply: Sendable>: Sendable {
             try await clock.sleep(for: interval)
           case .giveUp: return .refused(error)
           }
-          if state.isAtEnd, state.underWay == 0 { return .noFrames }
         }
+        if state.isDone { return .noFrames }
       }
     }
+  }
+
+  private func result(of departure: FramePipelineState.Departure, sentAt: MonotonicInstant) async -> Result {
+    let (number, frame) = (departure.number, departure.frame)
+    do {
+      let answer = try await send(frame, departure.capturedAt, number)
+      return .answer(number, frame.bytes, sentAt: sentAt, .success(answer))
+    } catch let error as ClientError {
+      return .answer(number, frame.bytes, sentAt: sentAt, .failure(error))
+    } catch { return .canceled }
   }
 
   /// Returns the next frame, or `nil` if the camera ended, failed, or delivered none within the timeout.

@@ -34,12 +34,15 @@ struct UploadRate {
   private var acknowledged: [(at: MonotonicInstant, bytes: Int)] = []
   private var lowered: MonotonicInstant?
 
-  var plan: Plan {
+  /// Returns the plan of the next frame if `window` frames may be under way.
+  func plan(window: Int) -> Plan {
     let isSlow = target < Self.slowLink
     let left = max(1, (isSlow ? Self.budget.slow : Self.budget.usual) - sent)
     let bytes = max(Self.smallest, min(Self.usualBytes, target * Self.usualGap, left / Self.reserve))
     let saving = min(isSlow ? Self.longestGap : Self.savingGap, Self.usualGap * bytes * Self.reserve / left)
-    let gap = max(Self.usualGap, min(Self.longestGap, bytes / target), saving)
+    // More frames than the responses make room for would only wait.
+    let ofWindow = (shortest ?? 0) / Double(window)
+    let gap = max(Self.usualGap, min(Self.longestGap, max(bytes / target, ofWindow)), saving)
     return Plan(bytes: Int(bytes), gap: .seconds(gap))
   }
 
@@ -50,12 +53,11 @@ struct UploadRate {
   mutating func acknowledged(_ bytes: Int, after took: Interval, at now: MonotonicInstant) {
     let took = took.inSeconds
     fastest = min(fastest, took)
-    // The median: a single lost packet says nothing about the rate.
     times = times.suffix(8) + [took]
     acknowledged.append((now, bytes + Self.bytesOfHeaders))
     acknowledged.removeAll { now.since($0.at) >= .seconds(1) }
-    guard times.count >= 5 else { return }
-    let queued = times.sorted()[times.count / 2] - fastest
+    guard let shortest else { return }
+    let queued = shortest - fastest
     if queued > Self.delays.full, lowered.map({ now.since($0) > .milliseconds(500) }) ?? true {
       // More was sent than the link carries: what it acknowledged is what it can.
       lowered = now
@@ -64,6 +66,10 @@ struct UploadRate {
       target = min(Self.fullSpeed, target * 1.02)
     }
   }
+
+  /// Shortest of the last response times in seconds; `nil` while there are too few. On a full link all of them are long; a lost packet
+  /// delays some frames, and those after them, which the server lets wait, but not nine in a row.
+  private var shortest: Double? { times.count < 5 ? nil : times.min() }
 
   private func measured(at now: MonotonicInstant) -> Double {
     var total = 0
