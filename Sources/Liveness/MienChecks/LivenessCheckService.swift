@@ -258,107 +258,6 @@ public actor LivenessCheckService {
     return deleted
   }
 
-  /// Analyzes one frame of a check and returns the next step.
-  ///
-  /// - Parameters:
-  ///   - client: a random name of the page or app instance; the first one owns the check.
-  ///   - capturedAt: time at which the client captured the frame, on its own monotonic clock.
-  ///   - number: the client's number of the frame, greater than those of the frames before; `nil` if it sends one frame
-  ///     at a time.
-  public func processFrame(
-    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?, number: Int64? = nil
-  ) async throws -> CheckStep {
-    let arrived = clock.now()
-    do {
-      try ReplayGuard.requireNothingBehindImage(bytes)
-      let check = try await open(id, token: token)
-      let digest = await ReplayGuard.digest(of: bytes)
-      let content = await ReplayGuard.contentDigest(of: bytes)
-      let isRepeated = await ledger.find(content, by: id) == .sameSession
-      let progress: ActiveCheck.Progress
-      do {
-        if let number, await check.isKnown(content, as: number, isRepeated: isRepeated) {
-          return try await check.repeatedStep(at: arrived, of: client)
-        }
-        progress = try await inTurn(number, of: client, in: check, orThrow: Self.elsewhere) {
-          try await check.processFrame(
-            at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, isRepeated: isRepeated,
-            guarded: ledger,
-            client: client, capturedAt: capturedAt, number: number, with: observer, clock: clock)
-        }
-      } catch let error as AlreadyDecidedError {
-        throw try await over(error.result, of: check)
-      } catch let error as FaceTrackingError {
-        throw ServiceError(error)
-      }
-      if progress.judged, check.record.keepsClip {
-        await record(EncodedFrame(bytes: bytes, at: arrived), of: id)
-      }
-      try await save(progress, of: check)
-      meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
-      return progress.step
-    } catch let error as ServiceError {
-      meter.frame(error.code.text, took: nil)
-      throw error
-    }
-  }
-
-  /// Throws if the check has as many frames under way as it may have. Called before the request's body is read.
-  public func expectRoom(_ id: CheckID, numbered: Bool) async throws {
-    try await live[id]?.expectRoom(numbered: numbered)
-  }
-
-  /// Number of frames of the check that its client may have under way.
-  public func frameWindow(of id: CheckID) async -> Int {
-    await live[id]?.frameWindow ?? FrameSequence.maximumWindow
-  }
-
-  /// Evaluates observations reported by the client, in the given order, or compares them with the check's frames.
-  public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
-    -> CheckStep
-  {
-    guard claims.count <= settings.maximumClaims else {
-      throw ServiceError(
-        .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
-    }
-    let check = try await open(id, token: token)
-    do {
-      let progress =
-        check.record.sources.contains(.compared)
-        ? try await check.compare(claims, client: client, at: clock.now(), clock: clock)
-        : try await check.claim(claims, client: client, at: clock.now(), clock: clock)
-      try await save(progress, of: check)
-      return progress.step
-    } catch let error as AlreadyDecidedError {
-      throw try await over(error.result, of: check)
-    }
-  }
-
-  /// Evaluates one depth capture of a check.
-  public func depth(_ frame: DepthFrame, of id: CheckID, token: String?, client: String?) async throws -> CheckStep {
-    let check = try await open(id, token: token)
-    do {
-      let progress = try await check.depth(frame, client: client, at: clock.now(), clock: clock)
-      try await save(progress, of: check)
-      return progress.step
-    } catch let error as AlreadyDecidedError {
-      throw try await over(error.result, of: check)
-    }
-  }
-
-  /// Replaces the current task of a check by another of at least the same strength, because the person declines it.
-  /// Only a light task has such an alternative; for every other task nothing changes.
-  public func decline(of id: CheckID, token: String?, client: String?) async throws -> CheckStep {
-    let check = try await open(id, token: token)
-    do {
-      let progress = try await check.decline(client: client, at: clock.now(), clock: clock)
-      try await save(progress, of: check)
-      return progress.step
-    } catch let error as AlreadyDecidedError {
-      throw try await over(error.result, of: check)
-    }
-  }
-
   /// Deletes a check with its verdict, images and frames, and ends it if it is in progress. ``DataErasure`` deletes
   /// scans and captures.
   @discardableResult
@@ -400,7 +299,7 @@ public actor LivenessCheckService {
 
   // MARK: - Implementation
 
-  private func open(_ id: CheckID, token: String?) async throws -> ActiveCheck {
+  func open(_ id: CheckID, token: String?) async throws -> ActiveCheck {
     let digest = try expectToken(token, of: id)
     if let check = live[id] {
       try admit(check.record, digest)
@@ -483,92 +382,6 @@ public actor LivenessCheckService {
       throw ServiceError(
         .tokenExpired, "The check's token has expired after \(Int(settings.lifetime.inSeconds)) s. Create a new check.")
     }
-  }
-
-  /// Returns the error for a check that is decided. Saves the result first, because saving it may be in progress or may
-  /// have failed.
-  private func over(_ result: CheckResult, of check: ActiveCheck) async throws -> ServiceError {
-    try await save(result, of: check)
-    return Self.over(result, side: check.record.side)
-  }
-
-  /// Saves the result, if there is one, before it is returned to a client.
-  func save(_ progress: ActiveCheck.Progress, of check: ActiveCheck) async throws {
-    if let result = progress.result { try await save(result, of: check) }
-  }
-
-  func save(_ result: CheckResult, of check: ActiveCheck) async throws {
-    let id = check.record.id
-    let result = try await withoutDeletedTemplate(result, of: check)
-    do {
-      guard
-        try await saveResultOnce(
-          id, result, check.images(for: result), template: check.templateToKeep(for: result), under: check.epoch)
-      else {
-        live[id] = nil
-        // Another result was stored first: the stored one is reported.
-        if let kept = try await store.check(id)?.result, kept.outcome != result.outcome || kept.reason != result.reason
-        {
-          throw Self.over(kept, side: check.record.side)
-        }
-        return
-      }
-    } catch let error as ServiceError where Self.isGone(error) {
-      // Another server has acquired the check, or it was deleted there.
-      if live[id] === check { live[id] = nil }
-      throw error
-    }
-    if let frames = await check.framesToRemember() {
-      await earlierChecks.remember(frames, of: id, person: check.record.person, at: clock.timeOfDay())
-    }
-    // A failure to store the clip does not change the verdict.
-    try? await endBrokenClip(of: check.record)
-    // Update only the thresholds that the check was evaluated with: an enrollment that was deleted or replaced in the
-    // meantime stays as it is.
-    if let person = check.record.person, let learned = await check.learnedThresholds(),
-      try await store.thresholds(of: person) == check.thresholds
-    {
-      _ = try await store.enrol(person, learned, at: clock.timeOfDay())
-    }
-    live[id] = nil
-  }
-
-  /// Returns `true` if this call stored the result, `false` if one was already stored.
-  @discardableResult
-  func saveResultOnce(
-    _ id: CheckID, _ result: CheckResult, _ images: [StoredImage] = [], template: FaceReference? = nil,
-    under epoch: Int? = nil
-  ) async throws -> Bool {
-    do {
-      try await store.decide(
-        id, result, keeping: images, template: template, counting: rules(for: result), under: epoch)
-    } catch let error as StoreError where error.code == .leaseLost {
-      throw Self.elsewhere
-    } catch let error as StoreError where error.code == .duplicate {
-      return false
-    } catch let error as StoreError where error.code == .missing {
-      throw Self.noSuchCheck  // deleted in the meantime
-    }
-    meter.decided(result.outcome.rawValue, reason: result.reason)
-    return true
-  }
-
-  /// Appends a frame to a check's frame log. A full disk costs the clip but not the verdict: the clip is then reported
-  /// as failed.
-  private func record(_ frame: EncodedFrame, of id: CheckID) async {
-    guard let recorder, !incompleteFrameLogs.contains(id) else { return }
-    do {
-      try await recorder.record(frame, of: id)
-    } catch {
-      incompleteFrameLogs.insert(id)
-      await recorder.discard(id)
-    }
-  }
-
-  static func over(_ result: CheckResult, side: Side) -> ServiceError {
-    ServiceError(
-      .checkEnded, "This check is decided; further frames change nothing. Create a new check.",
-      detail: CheckStep.final(result, side: side))
   }
 
   /// Allowed number of attempts of a check.

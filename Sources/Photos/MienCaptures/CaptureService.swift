@@ -2,7 +2,6 @@ public import MienPlatform
 public import MienAuthenticity
 public import MienImaging
 public import MienCore
-internal import MienWorkers
 
 /// Use cases of captures: saving, reading, analyzing and deleting them, and verifying files.
 public actor CaptureService {
@@ -27,24 +26,24 @@ public actor CaptureService {
 
   public nonisolated let settings: CaptureSettings
   nonisolated let store: any CaptureStore
-  private nonisolated let blobs: any BlobStore
+  nonisolated let blobs: any BlobStore
   nonisolated let clock: any ServiceClock
   /// `nil` if the server verifies no attestations.
   nonisolated let verifier: (any AttestationVerifier)?
   /// Signs a photo as received; `nil` on a server without a certificate.
-  private nonisolated let signing: Signing?
-  private nonisolated let scheduler: AnalysisScheduler
-  private nonisolated let analysis: CaptureAnalysis
+  nonisolated let signing: Signing?
+  nonisolated let scheduler: AnalysisScheduler
+  nonisolated let analysis: CaptureAnalysis
   /// Rate limiters per IP address: for sending captures and for verifying files.
   private var buckets: [CaptureRateClass: TokenBucketRateLimiter<String>]
   private var randomness: any RandomNumberGenerator & Sendable
   /// Captures being analyzed.
-  private var underWay: Set<CaptureID> = []
+  var underWay: Set<CaptureID> = []
   private nonisolated let retention: PurgeCounter
   /// Raised when a capture was queued for analysis.
   public nonisolated let queued = WorkSignal()
   /// Captures whose files could not be read recently, and the time of the next attempt.
-  private var setAside: [CaptureID: MonotonicInstant] = [:]
+  var setAside: [CaptureID: MonotonicInstant] = [:]
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
@@ -311,113 +310,6 @@ public actor CaptureService {
 
   /// Returns the progress of a capture's analysis; `nil` unless its checks are running.
   public nonisolated func progress(of id: CaptureID) async -> AnalysisProgress? { await scheduler.progress(of: id) }
-
-  // MARK: - Analyzing
-
-  /// Analyzes the oldest queued captures, at most `places` of them; returns how many.
-  public func analyzeQueued(atMost places: Int) async throws -> Int {
-    let now = clock.now()
-    setAside = setAside.filter { $0.value > now }
-    let ids = try await store.queuedCaptures(limit: places + underWay.count + setAside.count)
-      .filter { !underWay.contains($0) && setAside[$0] == nil }
-    underWay.formUnion(ids)
-    defer { underWay.subtract(ids) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for id in ids.prefix(places) {
-        group.addTask {
-          do {
-            try await self.analyze(id)
-          } catch let error as StoreError {
-            // An unreadable file must not hold up the other captures.
-            await self.setAside(id)
-            throw error
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    return min(ids.count, places)
-  }
-
-  private func setAside(_ id: CaptureID) { setAside[id] = clock.now() + .seconds(60) }
-
-  private nonisolated func analyze(_ id: CaptureID) async throws {
-    try await scheduler.traces.job("capture.analysis") { try await analyzed(id) }
-  }
-
-  private nonisolated func analyzed(_ id: CaptureID) async throws {
-    guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
-    let (outcome, reception) = try await scheduler.atPlace {
-      var files = CaptureAnalysis.Files(photo: try await whole(photo, capture.photo.size))
-      if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
-      if let motion = capture.motion, let blob = motion.blob {
-        files.motion = CaptureAnalysis.Files.Motion(
-          facts: motion, bytes: try await whole(blob, motion.size), times: capture.claims.metadata?.burstTimes)
-      }
-      let outcome = try await analysis.analyze(at: files, of: id)
-      return (outcome, await self.reception(of: files.photo, capture))
-    }
-    // A canceled task stores nothing: a capture whose analysis may have been cut short stays queued and is analyzed
-    // again.
-    try Task.checkCancellation()
-    _ = try await store.analyzed(
-      id, outcome.results, provenance: outcome.provenance, reception: reception, visualizations: outcome.visualizations)
-  }
-
-  /// Signs a photo as received. A file that was deleted in the meantime, or is not the one that was received, is not signed.
-  private nonisolated func reception(
-    of photo: [UInt8], _ capture: CaptureRecord
-  ) async -> ReceptionCredential? {
-    guard let signing, ContentDigest(of: photo) == capture.photo.digest else { return nil }
-    return await WorkerPool.shared.run { signing(photo, capture.id, capture.received) }
-  }
-
-  private nonisolated func whole(_ blob: BlobID, _ size: Int?) async throws -> [UInt8] {
-    guard let size else { return [] }
-    do {
-      return try await blobs.read(blob, 0..<size)
-    } catch let error as StoreError where error.code == .missing {
-      // The file was deleted. Retrying forever would not help.
-      return []
-    }
-  }
-
-  // MARK: - Files
-
-  /// Returns the captures with exactly these bytes, or analyzes the file if there are none, and the file's provenance.
-  /// Nothing of the file is stored.
-  ///
-  /// - Throws: ``ServiceError`` with `notAImage` and the name of the format for a file of another format than those of photos, unless
-  ///   it is part of a capture. A GIF is not examined, but its content credential is read.
-  public nonisolated func verify(_ file: PendingBlob) async throws -> VerifiedFile {
-    let outcome: Result<VerifiedFile, any Error>
-    do {
-      outcome = .success(try await answer(file.blob, try await file.writer.commit()))
-    } catch {
-      outcome = .failure(error)
-    }
-    await file.writer.discard()
-    _ = try await blobs.delete(file.blob)
-    return try outcome.get()
-  }
-
-  private nonisolated func answer(
-    _ file: BlobID, _ written: BlobInfo
-  ) async throws -> VerifiedFile {
-    guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
-    let known = try await store.captures(of: digest, limit: 8)
-    return try await scheduler.atPlace {
-      let bytes = try await whole(file, written.size)
-      guard known.isEmpty else {
-        return VerifiedFile(digest: digest, answer: .known(known), provenance: try await analysis.provenance(of: bytes))
-      }
-      if !bytes.starts(with: "GIF8".utf8) {
-        _ = try analysis.reader.imageType(of: Array(bytes.prefix(analysis.reader.headBytes)))
-      }
-      let outcome = try await analysis.analyze(at: CaptureAnalysis.Files(photo: bytes))
-      return VerifiedFile(digest: digest, answer: .unknown(outcome.results), provenance: outcome.provenance)
-    }
-  }
 
   // MARK: - Deleting
 
