@@ -35,7 +35,7 @@ def post(check, number, captured, picture=None, **more):
 
 def test_response_states_the_window(server, check):
     reply = send(server.port, check, footage.faces(1)[0], 0, 0.0)
-    assert code(reply) is None and 1 <= int(reply.headers["mien-frame-window"]) <= 6
+    assert code(reply) is None and 1 <= int(reply.headers["mien-frame-window"]) <= 8
 
 
 def test_frames_sent_at_once_in_reverse_order_are_evaluated(server, check):

@@ -38,8 +38,9 @@ class WindowedClient:
         """Returns the final step, or None if the frames end before."""
         began = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            for number, jpeg in enumerate(frames):
-                time.sleep(max(0, began + number / self.rate - time.monotonic()))
+            number = 0  # without gaps, for which the server would wait
+            for index, jpeg in enumerate(frames):
+                time.sleep(max(0, began + index / self.rate - time.monotonic()))
                 with self.lock:
                     if self.last:
                         break
@@ -47,6 +48,7 @@ class WindowedClient:
                         continue
                     self.under_way += 1
                 pool.submit(self.fly, jpeg, number, time.monotonic() - began)
+                number += 1
         return self.last
 
     def fly(self, jpeg, number, captured):
