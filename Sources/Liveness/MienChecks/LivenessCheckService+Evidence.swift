@@ -9,7 +9,7 @@ extension LivenessCheckService {
   /// - Parameters:
   ///   - client: a random name of the page or app instance; the first one owns the check.
   ///   - capturedAt: time at which the client captured the frame, on its own monotonic clock.
-  ///   - number: the client's number of the frame, greater than those of the frames before; `nil` if it sends one frame
+  ///   - number: the client's number of the frame, one more than that of the frame sent before; `nil` if it sends one frame
   ///     at a time.
   public func processFrame(
     at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?, number: Int64? = nil

@@ -16,12 +16,12 @@ import Testing
   @discardableResult
   private func send(_ milliseconds: Double, in state: inout FramePipelineState) -> [Int64] {
     state.admit(frame(milliseconds), at: at(milliseconds))
-    return departures(of: &state)
+    return sendWaiting(in: &state)
   }
 
-  private func departures(of state: inout FramePipelineState) -> [Int64] {
+  private func sendWaiting(in state: inout FramePipelineState) -> [Int64] {
     var numbers: [Int64] = []
-    while let departure = state.depart() { numbers.append(departure.number) }
+    while let outgoing = state.nextToSend() { numbers.append(outgoing.number) }
     return numbers
   }
 
@@ -55,11 +55,11 @@ import Testing
     #expect(sent == [1, 2])
     #expect(time == 6 * 70, "two under way and four waiting")
     _ = state.answered(2, bytes: 2, sentAt: at(140), at: at(500), window: 2)
-    #expect(departures(of: &state) == [3])
+    #expect(sendWaiting(in: &state) == [3])
     _ = state.answered(1, bytes: 2, sentAt: at(70), at: at(510), window: 6)
-    let capturedAt = state.depart()?.capturedAt
+    let capturedAt = state.nextToSend()?.capturedAt
     #expect(capturedAt == .milliseconds(280), "with the time of its capture")
-    #expect(departures(of: &state) == [5, 6])
+    #expect(sendWaiting(in: &state) == [5, 6])
   }
 
   @Test func `frames are at most as frequent as planned`() {
@@ -76,10 +76,10 @@ import Testing
     #expect((13...16).contains(sent))
   }
 
-  @Test func `frames are no more frequent than the responses make room for`() {
+  @Test func `frames are no more frequent than the responses allow`() {
     var state = FramePipelineState(RetryPolicy())
     var underWay: [(number: Int64, at: Double)] = []
-    var departed: [Double] = []
+    var sentAt: [Double] = []
     for time in stride(from: 0.0, through: 6000, by: 33.3) {
       while let first = underWay.first, first.at + 600 <= time {
         _ = state.answered(first.number, bytes: 2, sentAt: at(first.at), at: at(time), window: 4)
@@ -88,12 +88,12 @@ import Testing
       if state.wantsFrame {
         underWay += send(time, in: &state).map { ($0, time) }
       } else {
-        underWay += departures(of: &state).map { ($0, time) }
+        underWay += sendWaiting(in: &state).map { ($0, time) }
       }
-      if time > 4000 { departed += underWay.filter { $0.at == time }.map(\.at) }
+      if time > 4000 { sentAt += underWay.filter { $0.at == time }.map(\.at) }
     }
     // Four in 600 ms.
-    #expect((11...14).contains(departed.count))
+    #expect((11...14).contains(sentAt.count))
   }
 
   @Test func `frames that are lost together count as one failure`() {
@@ -126,7 +126,7 @@ import Testing
     #expect(!state.wantsFrame)
     _ = state.answered(1, bytes: 2, sentAt: at(100), at: at(400), window: 2)
     #expect(state.wantsFrame)
-    #expect(departures(of: &state).isEmpty)
+    #expect(sendWaiting(in: &state).isEmpty)
   }
 
   @Test func `the pipeline has several frames under way and shows no older step after a newer one`() async throws {

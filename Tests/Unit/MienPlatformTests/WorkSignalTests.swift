@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a wait ends after its time`() async throws {
-    try await WorkSignal().wait(atMost: .seconds(36_000), on: HastyClock())
+    try await WorkSignal().wait(atMost: .seconds(36_000), on: InstantClock())
   }
 
   @Test func `a canceled wait throws`() async throws {
@@ -52,7 +52,7 @@ private struct StandingClock: ServiceClock {
 }
 
 /// Never sleeps.
-private struct HastyClock: ServiceClock {
+private struct InstantClock: ServiceClock {
   func now() -> MonotonicInstant { .zero }
   func timeOfDay() -> UnixTime { UnixTime(milliseconds: 0) }
   func sleep(for interval: Interval) async throws {}

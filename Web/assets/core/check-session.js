@@ -91,15 +91,15 @@ class FrameSender {
   /** Sends a frame as soon as it may be sent, without waiting for the response. */
   send(frame) {
     this.#waiting.push(frame);
-    this.#depart();
+    this.#sendWaiting();
   }
 
-  #depart() {
+  #sendWaiting() {
     while (!this.isOver && !this.#pause && this.#waiting.length > 0 && this.#flights.size < this.#window) {
       this.#number += 1;
       const flight = this.#fly(this.#waiting.shift(), this.#number).finally(() => {
         this.#flights.delete(flight);
-        this.#depart();
+        this.#sendWaiting();
       });
       this.#flights.add(flight);
     }

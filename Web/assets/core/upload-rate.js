@@ -35,7 +35,7 @@ export class UploadRate {
     const left = Math.max(1, (isSlow ? budgets.slow : budgets.usual) - this.#sent);
     const bytes = Math.max(smallest, Math.min(usual.bytes, this.#target * (usual.gap / 1000), left / reserve));
     const saving = Math.min(isSlow ? longestGap : savingGap, (usual.gap * bytes * reserve) / left);
-    // More frames than the responses make room for would only wait.
+    // A shorter gap would only make frames wait.
     const ofWindow = this.#shortest / window;
     const gap = Math.max(usual.gap, Math.min(longestGap, Math.max((1000 * bytes) / this.#target, ofWindow)), saving);
     return { bytes, gap };

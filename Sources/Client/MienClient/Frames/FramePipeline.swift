@@ -50,9 +50,9 @@ struct FramePipeline<Reply: Sendable>: Sendable {
       defer { group.cancelAll() }
       var state = FramePipelineState(retryPolicy)
       while true {
-        while let departure = state.depart() {
+        while let outgoing = state.nextToSend() {
           let sentAt = clock.now()
-          group.addTask { await result(of: departure, sentAt: sentAt) }
+          group.addTask { await result(of: outgoing, sentAt: sentAt) }
         }
         if state.wantsFrame {
           state.isFetching = true
@@ -88,10 +88,10 @@ struct FramePipeline<Reply: Sendable>: Sendable {
     }
   }
 
-  private func result(of departure: FramePipelineState.Departure, sentAt: MonotonicInstant) async -> Result {
-    let (number, frame) = (departure.number, departure.frame)
+  private func result(of outgoing: FramePipelineState.OutgoingFrame, sentAt: MonotonicInstant) async -> Result {
+    let (number, frame) = (outgoing.number, outgoing.frame)
     do {
-      let answer = try await send(frame, departure.capturedAt, number)
+      let answer = try await send(frame, outgoing.capturedAt, number)
       return .answer(number, frame.bytes, sentAt: sentAt, .success(answer))
     } catch let error as ClientError {
       return .answer(number, frame.bytes, sentAt: sentAt, .failure(error))

@@ -11,12 +11,8 @@ struct FramePipelineState {
     case giveUp
   }
 
-  /// `true` while a frame is requested from the camera.
-  var isFetching = false
-  /// `true` once the camera has ended.
-  var isAtEnd = false
   /// A frame to send.
-  struct Departure {
+  struct OutgoingFrame {
     var number: Int64
     var frame: EncodedFrame
     var capturedAt: Interval
@@ -31,6 +27,10 @@ struct FramePipelineState {
   /// Time by which a frame may be earlier than it is due.
   private static let early = Interval.milliseconds(10)
 
+  /// `true` while a frame is requested from the camera.
+  var isFetching = false
+  /// `true` once the camera has ended.
+  var isAtEnd = false
   private(set) var rate = UploadRate()
   private(set) var underWay = 0
   private let retryPolicy: RetryPolicy
@@ -55,7 +55,7 @@ struct FramePipelineState {
   /// Desired size of the next frame, and time between two frames.
   var plan: UploadRate.Plan { rate.plan(window: window) }
 
-  /// `true` if another frame is to be requested from the camera, after ``depart()`` was asked.
+  /// `true` if another frame is to be requested from the camera, once ``nextToSend()`` has returned `nil`.
   var wantsFrame: Bool {
     // With one frame at a time, a frame is taken when it can be sent: it shows what is there then.
     !isAtEnd && !isFetching && (underWay < window || window > 1 && waiting.count < Self.mostWaiting)
@@ -64,7 +64,7 @@ struct FramePipelineState {
   /// `true` if the camera has ended and every frame got its response.
   var isDone: Bool { isAtEnd && underWay == 0 && waiting.isEmpty }
 
-  /// Accepts a frame of the camera, which waits until ``depart()``; a stale or a superfluous one is dropped.
+  /// Accepts a frame of the camera, which waits until ``nextToSend()`` returns it; a stale or a superfluous one is dropped.
   mutating func admit(_ frame: EncodedFrame, at now: MonotonicInstant) {
     guard let capturedAt = gate.admit(frame.at, at: now) else { return }
     let time = capturedAt.nanoseconds
@@ -77,13 +77,13 @@ struct FramePipelineState {
   }
 
   /// Returns the next frame to send; `nil` if none waits or as many as the server accepts are under way.
-  mutating func depart() -> Departure? {
+  mutating func nextToSend() -> OutgoingFrame? {
     guard underWay < window, !waiting.isEmpty else { return nil }
     let (frame, capturedAt) = waiting.removeFirst()
     underWay += 1
     defer { next += 1 }
     rate.sent(frame.bytes.count)
-    return Departure(number: next, frame: frame, capturedAt: capturedAt)
+    return OutgoingFrame(number: next, frame: frame, capturedAt: capturedAt)
   }
 
   /// Records a response; returns `false` if a later frame's response arrived before.

@@ -40,7 +40,7 @@ struct UploadRate {
     let left = max(1, (isSlow ? Self.budget.slow : Self.budget.usual) - sent)
     let bytes = max(Self.smallest, min(Self.usualBytes, target * Self.usualGap, left / Self.reserve))
     let saving = min(isSlow ? Self.longestGap : Self.savingGap, Self.usualGap * bytes * Self.reserve / left)
-    // More frames than the responses make room for would only wait.
+    // A shorter gap would only make frames wait.
     let ofWindow = (shortest ?? 0) / Double(window)
     let gap = max(Self.usualGap, min(Self.longestGap, max(bytes / target, ofWindow)), saving)
     return Plan(bytes: Int(bytes), gap: .seconds(gap))
