@@ -532,8 +532,8 @@ let package = Package(
     .testTarget(
       name: "MienRuntimeTests",
       dependencies: [
-        "MienFiles", "MienPlatform", "MienSecurity", "MienAccess", "MienChecks", "MienServer", "MienRuntime",
-        server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
+        "MienFiles", "MienPlatform", "MienSecurity", "MienAccess", "MienAuthenticity", "MienChecks", "MienServer",
+        "MienRuntime", server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"),
         server("NIOCore", "swift-nio"), server("NIOHTTP1", "swift-nio"),
       ], path: "Tests/Server/MienRuntimeTests", swiftSettings: base, linkerSettings: runtimePath),

@@ -1,3 +1,5 @@
+import Foundation
+import MienAuthenticity
 import Testing
 
 @testable import MienRuntime
@@ -18,5 +20,15 @@ import Testing
       #expect(throws: DecodingError.self) { try ProvenanceRequest(encoded: Array(whole.prefix(count))) }
     }
     #expect(throws: DecodingError.self) { try ProvenanceRequest(encoded: [UInt8](repeating: 0xFF, count: 9)) }
+  }
+
+  @Test func `a process that ends before it has read its file is a failed verification`() async {
+    // As a server's sockets have it.
+    _ = signal(SIGPIPE, SIG_IGN)
+    let file = [UInt8](repeating: 0xFF, count: 4 << 20)
+    for name in ["true", "false"] {
+      let process = ProvenanceProcess(settings: .init(library: "", trustLists: []), program: ("/bin", name))
+      #expect(await process.verify(file) == .notAssessed(.failed))
+    }
   }
 }
