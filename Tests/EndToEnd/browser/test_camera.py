@@ -120,8 +120,10 @@ def test_frames_are_sent_in_order_unmirrored_and_small(env: BrowserEnvironment) 
         numbers = [int(request.headers["mien-frame"]) for request in sent]
         true(all(b > a for a, b in zip(numbers, numbers[1:])), f"in order: {numbers}")
         equal(len({request.headers["mien-client"] for request in sent}), 1, "clients")
+        # A gap of 65 ms holds on average; a frame that was taken late shortens the next gap by half at most.
         clock = [float(request.headers["mien-captured-at"]) for request in sent]
-        true(all(b - a >= 49 for a, b in zip(clock, clock[1:])), f"at most 20 a second: {clock}")
+        true(all(b - a >= 22 for a, b in zip(clock, clock[1:])), f"no bursts: {clock}")
+        true(clock[5] - clock[0] >= 5 * 49, f"at most 20 a second: {clock}")
         equal({request.headers["content-type"] for request in sent}, {"image/jpeg"}, "media type")
         picture = page.evaluate(HALVES)
         equal(picture["start"], [0xFF, 0xD8, 0xFF], "a JPEG")

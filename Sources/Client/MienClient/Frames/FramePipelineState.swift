@@ -70,9 +70,10 @@ struct FramePipelineState {
     let time = capturedAt.nanoseconds
     // With one frame at a time, the responses set the rate.
     if window > 1, let due, time < due - Self.early.nanoseconds { return }
-    // The gap holds on average: a camera of 30 frames/s has frames every 33 ms only.
+    // The gap holds on average: a camera of 30 frames/s has frames every 33 ms only. A frame that was taken late
+    // shortens the next gap by half at most.
     let gap = plan.gap.nanoseconds
-    due = max(due ?? time, time - gap) + gap
+    due = max(due ?? time, time - gap / 2) + gap
     waiting.append((frame, capturedAt))
   }
 
