@@ -71,7 +71,7 @@ class Clip {
     }
     this.#last = slot;
     const capturedAt = performance.now();
-    this.#due = Math.max(this.#due, capturedAt - plan.gap) + plan.gap;
+    this.#due = Math.max(this.#due, capturedAt - plan.gap / 2) + plan.gap;
     const index = this.#index(capturedAt);
     if (index >= qualities[0].length) return new Promise(() => {});
     const sizes = qualities.map((frames) => frames[index]);

@@ -108,6 +108,30 @@ def test_frames_are_kept_until_there_is_room(env: BrowserEnvironment) -> None:
         page.unroute_all(behavior="ignoreErrors")
 
 
+def test_frame_at_another_server_is_sent_again_under_its_number(env: BrowserEnvironment) -> None:
+    """A load balancer without affinity sends every other request to a server that does not have the check: no frame is lost."""
+    asked: list[int] = []
+    answered: list[int] = []
+
+    def balance(route: Route) -> None:
+        number = int(route.request.headers["mien-frame"])
+        asked.append(number)
+        if asked.count(number) % 2 == 1:
+            problem = {"code": "frame-in-flight", "status": 409, "detail": "Another server has this check."}
+            route.fulfill(status=409, content_type="application/problem+json", body=json.dumps(problem))
+        else:
+            answered.append(number)
+            route.continue_()
+
+    with env.page(env.browser(env.footage.turn_left())) as page:
+        page.route("**/frames", balance)
+        begin(page, env.server.url + env.server.create("turn-left")["page"])
+        wait(page, lambda: len(answered) >= 10, "ten frames")
+        page.unroute_all(behavior="ignoreErrors")
+    first = sorted(answered)[:8]
+    equal(first, list(range(first[0], first[0] + 8)), "numbers without gaps")
+
+
 def test_frames_follow_the_upload_rate(env: BrowserEnvironment) -> None:
     """The plan keeps 15 frames a second on a good link, within 1.5 MB, and 400 KB on a slow one."""
     with env.page(env.browser()) as page:

@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 
+from support.server import Server
+
 
 class Database:
     """A database server on a socket in its own directory; logs every statement unless it is durable."""
@@ -75,6 +77,18 @@ class Database:
         """Returns the database URL for the server with this data directory; each has its own schema."""
         schema = self.schemas.setdefault(data, f"t{len(self.schemas)}")
         return f"postgres://mien@/postgres?host={self.folder}&schema={schema}"
+
+    def beside(self, server, shares=True, kind=Server, arguments=()):
+        """Starts another server on the same database; with `shares`, on the same files of captures and scans as well."""
+        folder = tempfile.mkdtemp(prefix="mien-api-")
+        for realm in ("", "sandbox/"):
+            os.makedirs(folder + "/" + realm, exist_ok=True)
+            # Servers share the keyring and the files of captures and scans in addition to the database.
+            shutil.copy(f"{server.data}/{realm}mien.keyring", f"{folder}/{realm}mien.keyring")
+            if shares:
+                os.symlink(f"{server.data}/{realm}blobs", f"{folder}/{realm}blobs")
+        self.schemas[folder] = self.schemas[server.data]
+        return kind(server.binary, data=folder, arguments=arguments)
 
     def count(self, data, table):
         """Returns the number of rows in a table of the server with this data directory."""

@@ -129,6 +129,27 @@ import Testing
     #expect(sendWaiting(in: &state).isEmpty)
   }
 
+  @Test(arguments: [3, 4])
+  func `a frame that reaches another server is sent again under its number`(refusals: Int) async throws {
+    let elsewhere = ScriptedServer.Answer.problem("frame-in-flight", status: 409)
+    let server = ScriptedServer(Array(repeating: elsewhere, count: refusals) + [.step(.of("passed", "turn"))])
+    let camera = ScriptedCamera(times: [0], then: .ends)
+    let line = try CheckConnection(
+      server: #require(.init(string: "https://liveness.example")), session: CheckSession(id: "s-1", token: "t"),
+      client: "c", transport: server)
+    let pipeline = FramePipeline<StepResponse>(camera: camera, clock: StandingClock(), retryPolicy: RetryPolicy()) {
+      try await line.send(frame: $0.bytes, capturedAt: $1, number: $2)
+    }
+    var states: [String] = []
+    _ = try await pipeline.run { event in
+      if case .reply(let step, _) = event { states.append(step.state) }
+      return !states.isEmpty
+    }
+    #expect(states == (refusals == 3 ? ["passed"] : []), "after four tries, the frame is lost")
+    let numbers = await server.calls.map { $0.headers["Mien-Frame"] }
+    #expect(numbers == Array(repeating: "0", count: 4))
+  }
+
   @Test func `the pipeline has several frames under way and shows no older step after a newer one`() async throws {
     let server = WithholdingServer()
     let camera = ScriptedCamera(times: (0..<12).map { Double(70 * $0) }, then: .hangs)

@@ -29,9 +29,9 @@ final class ScriptedServer: Transport {
   }
 
   /// The last response is repeated.
-  init(_ answers: Answer...) {
-    state = State(answers)
-  }
+  init(_ answers: Answer...) { state = State(answers) }
+
+  init(_ answers: [Answer]) { state = State(answers) }
 
   var calls: [APIRequest] { get async { await state.calls } }
 

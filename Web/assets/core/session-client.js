@@ -3,6 +3,8 @@
 const patience = 15_000;
 /** Frames under way at most. Over HTTP/1.1 browsers open six connections, so that two of the frames wait in the browser. */
 const longestWindow = 8;
+/** Tries of a frame that reaches a server that does not have the check: a load balancer may send the next try to another one. */
+const mostTries = 4;
 
 /** Problem document returned by the server; `code` is its stable code. */
 export class Problem extends Error {
@@ -109,7 +111,7 @@ export class SessionClient {
 
   /**
    * Sends one frame and returns the step in the server's response. Up to `window` frames may be under way; the server
-   * evaluates them in the order of the calls.
+   * evaluates them in the order of the calls, and waits for one that is sent again under its number.
    */
   async send({ picture, capturedAt }) {
     this.#number += 1;
@@ -118,9 +120,19 @@ export class SessionClient {
       "Mien-Captured-At": (this.#clockOffset + capturedAt).toFixed(1),
       "Mien-Frame": String(this.#number),
     };
-    const { document, reply } = await exchange(this.#path, { headers, body: picture });
+    const { document, reply } = await this.#exchangeFrame({ headers, body: picture });
     this.window = Math.max(1, Math.min(longestWindow, Number(reply.headers.get("Mien-Frame-Window")) || 1));
     return document;
+  }
+
+  async #exchangeFrame(options) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await exchange(this.#path, options);
+      } catch (error) {
+        if (error.code !== "frame-in-flight" || tries === mostTries) throw error;
+      }
+    }
   }
 }
 

@@ -88,14 +88,24 @@ struct FramePipeline<Reply: Sendable>: Sendable {
     }
   }
 
+  /// Tries of a frame that reaches a server that does not have the session: a load balancer may send the next try to
+  /// another one.
+  private static var mostTries: Int { 4 }
+
   private func result(of outgoing: FramePipelineState.OutgoingFrame, sentAt: MonotonicInstant) async -> Result {
     let (number, frame) = (outgoing.number, outgoing.frame)
-    do {
-      let answer = try await send(frame, outgoing.capturedAt, number)
-      return .answer(number, frame.bytes, sentAt: sentAt, .success(answer))
-    } catch let error as ClientError {
-      return .answer(number, frame.bytes, sentAt: sentAt, .failure(error))
-    } catch { return .canceled }
+    var tries = 1
+    while true {
+      do {
+        let answer = try await send(frame, outgoing.capturedAt, number)
+        return .answer(number, frame.bytes, sentAt: sentAt, .success(answer))
+      } catch let error as ClientError {
+        guard error.code == .frameInFlight, tries < Self.mostTries else {
+          return .answer(number, frame.bytes, sentAt: sentAt, .failure(error))
+        }
+        tries += 1
+      } catch { return .canceled }
+    }
   }
 
   /// Returns the next frame, or `nil` if the camera ended, failed, or delivered none within the timeout.
