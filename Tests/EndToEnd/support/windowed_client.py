@@ -9,7 +9,7 @@ from support.server import Server
 
 OVER = ("passed", "failed", "timed-out")
 # As in Web/assets/core/session-client.js.
-MOST_TRIES = 4
+MOST_TRIES = 10
 
 
 def send(port, check, jpeg, number=None, captured=None, client="page", connection=None):

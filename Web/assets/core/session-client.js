@@ -3,8 +3,12 @@
 const patience = 15_000;
 /** Frames under way at most. Over HTTP/1.1 browsers open six connections, so that two of the frames wait in the browser. */
 const longestWindow = 8;
-/** Tries of a frame that reaches a server that does not have the check: a load balancer may send the next try to another one. */
-const mostTries = 4;
+/**
+ * Tries of a frame that reaches a server that does not have the check: a load balancer may send the next try to another one. None
+ * begins later than these milliseconds after the first: the server waits for a frame's number for 700.
+ */
+const mostTries = 10;
+const longestRetry = 600;
 
 /** Problem document returned by the server; `code` is its stable code. */
 export class Problem extends Error {
@@ -126,11 +130,13 @@ export class SessionClient {
   }
 
   async #exchangeFrame(options) {
+    const began = performance.now();
     for (let tries = 1; ; tries += 1) {
       try {
         return await exchange(this.#path, options);
       } catch (error) {
-        if (error.code !== "frame-in-flight" || tries === mostTries) throw error;
+        const mayRetry = tries < mostTries && performance.now() - began < longestRetry;
+        if (error.code !== "frame-in-flight" || !mayRetry) throw error;
       }
     }
   }

@@ -89,8 +89,9 @@ struct FramePipeline<Reply: Sendable>: Sendable {
   }
 
   /// Tries of a frame that reaches a server that does not have the session: a load balancer may send the next try to
-  /// another one.
-  private static var mostTries: Int { 4 }
+  /// another one. None begins later than ``longestRetry`` after the first: the server waits for a frame's number for 700 ms.
+  private static var mostTries: Int { 10 }
+  private static var longestRetry: Interval { .milliseconds(600) }
 
   private func result(of outgoing: FramePipelineState.OutgoingFrame, sentAt: MonotonicInstant) async -> Result {
     let (number, frame) = (outgoing.number, outgoing.frame)
@@ -100,7 +101,8 @@ struct FramePipeline<Reply: Sendable>: Sendable {
         let answer = try await send(frame, outgoing.capturedAt, number)
         return .answer(number, frame.bytes, sentAt: sentAt, .success(answer))
       } catch let error as ClientError {
-        guard error.code == .frameInFlight, tries < Self.mostTries else {
+        guard error.code == .frameInFlight, tries < Self.mostTries, clock.now().since(sentAt) < Self.longestRetry
+        else {
           return .answer(number, frame.bytes, sentAt: sentAt, .failure(error))
         }
         tries += 1
