@@ -78,7 +78,7 @@ class Database:
         schema = self.schemas.setdefault(data, f"t{len(self.schemas)}")
         return f"postgres://mien@/postgres?host={self.folder}&schema={schema}"
 
-    def beside(self, server, shares=True, kind=Server, arguments=()):
+    def beside(self, server, shares=True, kind=Server):
         """Starts another server on the same database; with `shares`, on the same files of captures and scans as well."""
         folder = tempfile.mkdtemp(prefix="mien-api-")
         for realm in ("", "sandbox/"):
@@ -88,7 +88,7 @@ class Database:
             if shares:
                 os.symlink(f"{server.data}/{realm}blobs", f"{folder}/{realm}blobs")
         self.schemas[folder] = self.schemas[server.data]
-        return kind(server.binary, data=folder, arguments=arguments)
+        return kind(server.binary, data=folder)
 
     def count(self, data, table):
         """Returns the number of rows in a table of the server with this data directory."""
