@@ -10,9 +10,9 @@ enum Footage {
 
   /// Extracts the frames of a clip of `shared/data/face_video` as JPEG images with a width of 640 pixels.
   ///
-  /// - Parameter quality: ffmpeg's quality. A different value yields different bytes, like another recording: the
-  ///   server
-  ///   rejects frames that were used in another check.
+  /// - Parameter quality: ffmpeg's quality, from 1 (best) to 31. A different value yields different bytes, like another
+  ///   recording: the server rejects frames that were used in another check. Images of more than 10 kB exceed a check's
+  ///   budget of bytes after a few seconds, and the client lowers its frame rate: too low for a fast turn.
   static func frames(_ clip: String, rate: Int, quality: Int) throws -> [[UInt8]] {
     guard let shared = Place.shared else { throw NoFrames(clip: clip) }
     return try ffmpeg(

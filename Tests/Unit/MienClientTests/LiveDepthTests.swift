@@ -58,7 +58,7 @@ import Testing
   {
     let (server, network) = try await enrolled(["--allow-claimed-observations"])
     defer { server.cutPower() }
-    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 3)
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 13)
     try await BusyMachine.repeated { _ -> BusyMachine.Outcome<Void> in
       let flow = check(network, StagedCamera(frames: frames.map(Footage.distinct), flat: false))
       let states = try await states(of: flow)
@@ -86,7 +86,7 @@ import Testing
     var request = CreateCheckRequest.onDevice(person: "p-1", measuresDepth: true, depthDecides: depthDecides)
     request.challenge = "turn-right"
     request.assurance = nil  // a side that is given leaves nothing to choose
-    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 3)
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 13)
     try await BusyMachine.repeated { number -> BusyMachine.Outcome<Void> in
       let made = try await server.backend.create(request)
       let camera = StagedCamera(
@@ -120,7 +120,7 @@ import Testing
   @Test(.enabled(if: Place.shared != nil))
   func `a server killed in the depth window ends the check, and the next one passes after its restart`() async throws {
     let (first, network) = try await enrolled(["--allow-claimed-observations"])
-    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 3)
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 13)
     // Flat, so that the window is open when the server ends.
     let flow = check(network, StagedCamera(frames: frames, flat: true))
     // A second state of measuring can follow before the check has noticed that the server is gone.

@@ -78,7 +78,7 @@ private let hasPhotographs: Bool = {
   @Test(.enabled(if: Place.shared != nil)) func `a flow's check passes with a recording of a real head turn`()
     async throws
   {
-    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 2)
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 13)
     try await BusyMachine.repeated { number -> BusyMachine.Outcome<Void> in
       let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right"))
       let flow = CheckViewModel(

@@ -35,7 +35,7 @@ struct LiveServerTests {
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `a real head turn passes`() async throws {
-    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 3)
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 13)
     let check = try await BusyMachine.repeated { number -> BusyMachine.Outcome<CreateCheckResponse> in
       let check = try await server.backend.create(
         CreateCheckRequest(challenge: "turn-right", reference: "order 42", attempts: 2, auditImages: 1, clip: true))
@@ -76,7 +76,7 @@ struct LiveServerTests {
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `a wrong turn in a compatibility session is task_failed`() async throws {
-    let frames = try Footage.frames("zubair/real.mov", rate: 14, quality: 4)
+    let frames = try Footage.frames("zubair/real.mov", rate: 14, quality: 14)
     try await BusyMachine.repeated { number -> BusyMachine.Outcome<Void> in
       // Sessions of the compatible API have a random side: find one that does not match the clip.
       var session: CheckSession?
