@@ -7,7 +7,7 @@ public struct FrameFingerprint: Hashable, Sendable {
   /// The least standard deviation of the cells' luma; a plainer picture has no fingerprint.
   public static let leastContrast: Float = 8
   /// Steps in one standard deviation.
-  static let steps: Float = 42
+  public static let steps: Float = 42
 
   /// The cells row by row, in 1/42 of their standard deviation from their mean.
   public let cells: ContiguousArray<Int8>

@@ -1,3 +1,4 @@
+import Foundation
 import MienCore
 import MienLiveness
 import Testing
@@ -12,6 +13,40 @@ private struct PromptedSession {
   var turn = 0.5
   var noise: Float = 0.3
   var seed = 1
+  /// Scene behind the head, with a jump at each prompt; `nil` for observations without pixels.
+  var scene: Scene?
+
+  /// A room with furniture, seen by a camera in a hand; distances in widths of the image.
+  struct Scene {
+    /// How far the scene is shifted and how much brighter it is at each prompt, because another recording begins there.
+    var jump: Float = 0
+    /// How far the hand moves.
+    var sway: Float = 0.004
+    /// Time at which the camera is pushed, and at which a lamp goes on.
+    var push = Double.infinity
+    var lamp = Double.infinity
+
+    /// - Parameters:
+    ///   - head: horizontal place of the head, which covers the middle.
+    ///   - slip: direction in which the scene jumped.
+    func picture(at time: Double, head: Float, slip: SIMD4<Float>, _ generator: inout SeededGenerator)
+      -> FrameFingerprint?
+    {
+      let hand = SIMD2(sway * Float(sin(time * 5)), sway * Float(cos(time * 4)))
+      let pushed: Float = time >= push ? 0.03 : 0
+      let light: Float = time >= lamp ? 40 : 0
+      let side = FrameFingerprint.side
+      return FrameFingerprint(
+        luma: (0..<side * side).map { cell in
+          let x = Float(cell % side) / Float(side) + hand.x + pushed + slip.x * jump
+          let y = Float(cell / side) / Float(side) + hand.y + slip.y * jump
+          let noise = 0.3 * generator.normal()
+          let (across, down) = (Float(cell % side) / Float(side) - head, Float(cell / side) / Float(side) - 0.5)
+          if across * across + down * down < 0.05 { return 170 + 30 * sin(across * 30) + light + noise }
+          return 100 + 50 * sin(x * 21) * cos(y * 17) + 20 * sin(x * 40 + y * 33) + light * x + noise
+        })
+    }
+  }
 
   /// Observations, and for each whether the prompt changed with it.
   var frames: [(FaceObservation, promptChanged: Bool)] {
@@ -21,6 +56,10 @@ private struct PromptedSession {
     }
     let jumps = (0...prompts).map { _ in
       SIMD4<Float>(generator.normal(), generator.normal(), generator.normal(), generator.normal()) * jump
+    }
+    var sceneGenerator = SeededGenerator(seed + 100)
+    let sceneJumps = (0...prompts).map { _ in
+      SIMD4<Float>(sceneGenerator.normal(), sceneGenerator.normal(), 0, 0)
     }
     var list: [(FaceObservation, promptChanged: Bool)] = []
     var last = 0
@@ -40,9 +79,12 @@ private struct PromptedSession {
       head.yaw += slip.x
       head.pitch += slip.y
       head.place += SIMD3(slip.z, slip.w, 0) * 0.2
+      var observation = head.observation(at: .after(time), generator: &generator)
+      observation.fingerprint = scene?.picture(
+        at: time, head: 0.5 + pose.x * 0.002, slip: sceneJumps[last], &sceneGenerator)
       let changed = number > last
       last = number
-      list.append((head.observation(at: .after(time), generator: &generator), changed))
+      list.append((observation, changed))
     }
     return list
   }
@@ -108,6 +150,43 @@ private struct PromptedSession {
         }
       })
     #expect(found.measure != nil && found.reason == nil, "\(found)")
+  }
+
+  @Test(arguments: 1...5, [12.0, 15])
+  func `recordings whose faces fit are suspect if the rest of the picture jumps`(seed: Int, rate: Double) {
+    let found = PromptedSession(rate: rate, seed: seed, scene: .init(jump: 0.03)).finding()
+    #expect(found?.reason == "cut-at-prompts", "\(String(describing: found))")
+    let face = PromptedSession(rate: rate, seed: seed).finding()
+    #expect(face?.measure != nil && face?.reason == nil, "\(String(describing: face))")
+  }
+
+  @Test(arguments: 1...3, [8.0, 12, 30])
+  func `a person before an unsteady camera, a push, and a lamp are not suspect`(seed: Int, rate: Double) throws {
+    let scenes = [
+      PromptedSession.Scene(sway: 0), .init(), .init(sway: 0.02), .init(push: 4), .init(lamp: 4.85),
+    ]
+    for scene in scenes {
+      let found = try #require(PromptedSession(rate: rate, seed: seed, scene: scene).finding())
+      #expect(found.measure != nil && found.reason == nil, "\(scene): \(found)")
+    }
+  }
+
+  @Test(arguments: 1...10) func `dropped and repeated pictures of a person are not suspect`(seed: Int) throws {
+    let session = PromptedSession(rate: 15, seed: seed, scene: .init())
+    let dropped = try #require(
+      session.finding { frames in
+        var generator = SeededGenerator(seed)
+        frames = frames.filter { $0.promptChanged || Int.random(in: 0..<5, using: &generator) > 0 }
+      })
+    #expect(dropped.measure != nil && dropped.reason == nil, "\(dropped)")
+    let repeated = try #require(
+      session.finding { frames in
+        for index in frames.indices.dropFirst() where index % 4 == 3 {
+          frames[index].0.face = frames[index - 1].0.face
+          frames[index].0.fingerprint = frames[index - 1].0.fingerprint
+        }
+      })
+    #expect(repeated.measure != nil && repeated.reason == nil, "\(repeated)")
   }
 
   @Test func `not assessed with fewer than three prompts or below the frame rate it was measured at`() {

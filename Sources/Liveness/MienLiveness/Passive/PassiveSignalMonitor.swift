@@ -55,7 +55,7 @@ public struct PassiveSignalMonitor: Sendable {
     turnPlane.process(features, observation)
     continuity.process(features)
     screenOrPrint.process(observation.recapture)
-    cuts.process(features)
+    cuts.process(features, picture: observation.fingerprint)
   }
 
   /// Marks that the prompt asks for another movement since the frame of this time. Call it after that frame was processed, and
@@ -69,7 +69,7 @@ public struct PassiveSignalMonitor: Sendable {
       atFrameRate(eyelids.finding), atFrameRate(continuity.finding),
       screenOrPrint.finding,
       atFrameRate(
-        cuts.finding(countsLater: !rate.isBelow(RecordingCutDetector.minimumFrameRateLater)),
+        cuts.finding(isFullRate: !rate.isBelow(RecordingCutDetector.fullFrameRate)),
         RecordingCutDetector.minimumFrameRate),
     ]
     if let timing { findings.append(timing.finding) }

@@ -1,22 +1,25 @@
 public import MienCore
 
-/// Detects cuts between recordings at the prompts: the face jumps within one frame whenever the prompt changes.
+/// Detects cuts between recordings at the prompts: the face or the picture jumps within one frame whenever the prompt changes.
 ///
 /// A head moves along a path. Each step between two frames is compared with what the motion before it and after it explains; the
-/// residual of a cut is large, also if the recordings fit each other to a few degrees. Residuals at a certain delay after each prompt
-/// are compared with those of the same check at other times, so that a lively person, a coarse camera and an unsteady hand do not
-/// matter. No person reacts within 0.2 s, and a reaction begins gradually; therefore later windows count less.
+/// residual of a cut is large, also if the recordings fit each other to a few degrees. Recordings that were shifted, turned and
+/// scaled so that the faces fit jump in the rest of the picture: background, clothes and light. Residuals at a certain delay
+/// after each prompt are compared with those of the same check at other times, so that a lively person, a coarse camera and an
+/// unsteady hand do not matter. No person reacts within 0.2 s, and a reaction begins gradually; therefore later windows count less.
 struct RecordingCutDetector: Sendable {
   /// Frames per second below which the detector was not measured.
   static let minimumFrameRate = 7.5
-  /// Frames per second below which the later windows do not count: a fast turn takes only two frames.
-  static let minimumFrameRateLater = 11.0
+  /// Frames per second below which neither the later windows nor the picture count: a fast turn takes only two frames.
+  static let fullFrameRate = 11.0
 
   /// One frame: center of the face, vector between the eyes and vector from the bridge of the nose to its tip, in pixels.
   private struct Place: Sendable {
     var at = MonotonicInstant.zero
     var points = SIMD8<Float>.zero
     var eyeDistance: Float = 0
+    /// Cells of the whole picture; `nil` without pixels, and not saved: after a restart, a few steps are not measured.
+    var picture: FrameFingerprint?
     /// Time of the prompt since which this is the first frame.
     var prompt: MonotonicInstant?
   }
@@ -27,30 +30,22 @@ struct RecordingCutDetector: Sendable {
   private static let shares: [Float] = [0, 0.2, 0.4, 0.6, 0.8, 1]
   /// Largest sum of the two fractions.
   private static let largestShare: Float = 1.21
-  /// Time after a prompt within which the first measured step counts even if it ends after the window.
-  private static let longestWait = 0.5
 
   private let settings: CutSettings
   private var ring = ContiguousArray(repeating: Place(), count: RecordingCutDetector.depth)
   private var seen = 0
   private var prompt: MonotonicInstant?
-  /// Window to which residuals are attributed: its start, its number after a prompt, 0 for none, and its largest residual.
-  private var start: MonotonicInstant?
-  private var number = 0
-  private var largest: Float?
-  /// Count, sum and sum of squares of the largest residuals of all windows, and of the first, second and third ones after prompts.
-  private var all = SIMD3<Double>.zero
-  private var first = SIMD3<Double>.zero
-  private var second = SIMD3<Double>.zero
-  private var third = SIMD3<Double>.zero
+  private var faceSteps = PromptWindows()
+  private var pictureSteps = PromptWindows()
 
   init(_ settings: CutSettings) { self.settings = settings }
 
   /// Marks that the prompt changed with the frame of this time: later frames may show a reaction.
   mutating func promptChanged(at time: MonotonicInstant) { prompt = time }
 
-  mutating func process(_ features: FaceFeatures) {
-    var place = Place(at: features.at, eyeDistance: features.eyeDistance)
+  /// - Parameter picture: cells of the frame's whole picture; `nil` if it is plain, or an observation of the client.
+  mutating func process(_ features: FaceFeatures, picture: FrameFingerprint?) {
+    var place = Place(at: features.at, eyeDistance: features.eyeDistance, picture: picture)
     let nose = features.nose * features.eyeDistance
     place.points = SIMD8(
       features.center.x, features.center.y, features.eyes.x, features.eyes.y, nose.x, nose.y, 0, 0)
@@ -62,20 +57,29 @@ struct RecordingCutDetector: Sendable {
     ring[Self.depth - 1] = place
     seen += 1
     guard seen > 2 else { return }
-    attribute(seen >= Self.depth ? residual : nil)
+    let isMeasured = seen >= Self.depth && hasNoGap
+    let (time, prompt) = (ring[3].at, ring[3].prompt)
+    let face = isMeasured ? faceResidual.map { min($0, settings.largestResidual) } : nil
+    faceSteps.process(face, at: time, prompt: prompt, settings)
+    let picture = isMeasured ? pictureResidual.map { min($0, settings.largestPictureResidual) } : nil
+    pictureSteps.process(picture, at: time, prompt: prompt, settings)
   }
 
-  /// Residual of the step between the third and the fourth frame, in eye distances; `nil` across a gap.
-  private var residual: Float? {
-    let longest = settings.longestStep
-    for index in 1..<Self.depth {
+  private var hasNoGap: Bool {
+    (1..<Self.depth).allSatisfy { index in
       let step = ring[index].at.since(ring[index - 1].at)
-      guard step > .zero, step <= longest else { return nil }
+      return step > .zero && step <= settings.longestStep
     }
-    let time = Float(ring[3].at.since(ring[2].at).inSeconds + settings.timing)
+  }
+
+  /// Time of the step from the third to the fourth frame, with the uncertainty of the capture times, in seconds.
+  private var stepTime: Float { Float(seconds(2, 3) + settings.timing) }
+
+  /// Residual of the face's step from the third to the fourth frame, in eye distances.
+  private var faceResidual: Float? {
     let way = (ring[3].points - ring[2].points) / ring[3].eyeDistance
-    let before = velocity(0, 2) * time
-    let after = velocity(3, 5) * time
+    let before = velocity(0, 2) * stepTime
+    let after = velocity(3, 5) * stepTime
     var least = Float.infinity
     for first in Self.shares {
       let rest = way - before * first
@@ -87,74 +91,47 @@ struct RecordingCutDetector: Sendable {
     return least.isFinite ? least.squareRoot() : nil
   }
 
+  /// Residual of the picture's step from the third to the fourth frame: by how much each cell changed more than at the
+  /// fastest of the steps before and after it, as the mean of the square roots, so that a few cells with much contrast do not decide.
+  private var pictureResidual: Float? {
+    guard let before2 = ring[0].picture, let before1 = ring[1].picture, let before = ring[2].picture,
+      let after = ring[3].picture, let after1 = ring[4].picture, let after2 = ring[5].picture
+    else { return nil }
+    let time = stepTime
+    let shares = (
+      time / Float(seconds(0, 2)), time / Float(seconds(1, 2)), time / Float(seconds(3, 4)), time / Float(seconds(3, 5))
+    )
+    func change(_ one: FrameFingerprint, _ other: FrameFingerprint, _ cell: Int) -> Float {
+      Float(abs(Int(one.cells[cell]) - Int(other.cells[cell])))
+    }
+    var sum: Float = 0
+    for cell in before.cells.indices {
+      let explained = max(
+        change(before2, before, cell) * shares.0, change(before1, before, cell) * shares.1,
+        change(after, after1, cell) * shares.2, change(after, after2, cell) * shares.3)
+      sum += max(0, change(before, after, cell) - explained).squareRoot()
+    }
+    return sum / (Float(before.cells.count) * FrameFingerprint.steps.squareRoot())
+  }
+
+  private func seconds(_ first: Int, _ last: Int) -> Double { ring[last].at.since(ring[first].at).inSeconds }
+
   /// Mean velocity between two frames in eye distances per second.
   private func velocity(_ first: Int, _ last: Int) -> SIMD8<Float> {
-    let seconds = Float(ring[last].at.since(ring[first].at).inSeconds)
-    return (ring[last].points - ring[first].points) / (ring[3].eyeDistance * seconds)
-  }
-
-  /// Attributes the residual of the step to the fourth frame to its window.
-  private mutating func attribute(_ residual: Float?) {
-    let place = ring[3]
-    if let prompt = place.prompt {
-      closeWindow()
-      (start, number) = (prompt, 1)
-    } else if let start {
-      let age = place.at.since(start).inSeconds
-      let isAwaited = number == 1 && largest == nil && age <= Self.longestWait
-      if age > settings.window, !isAwaited {
-        closeWindow()
-        if (1...2).contains(number) {
-          self.start = start + .seconds(settings.window)
-          number += 1
-        } else {
-          (self.start, number) = (place.at, 0)
-        }
-      }
-    } else {
-      start = place.at
-    }
-    guard let residual else { return }
-    let bounded = min(residual, settings.largestResidual)
-    largest = largest.map { max($0, bounded) } ?? bounded
-  }
-
-  private mutating func closeWindow() {
-    guard let largest else { return }
-    self.largest = nil
-    let value = Double(largest)
-    let sums = SIMD3(1, value, value * value)
-    all += sums
-    switch number {
-    case 1: first += sums
-    case 2: second += sums
-    case 3: third += sums
-    default: break
-    }
-  }
-
-  /// Standard errors by which the residuals of some windows exceed those of all others; `nil` if there are too few.
-  private func excess(of windows: SIMD3<Double>) -> Double? {
-    let others = all - windows
-    guard windows.x >= Double(settings.minimumPrompts), others.x >= Double(settings.minimumWindows) else { return nil }
-    let mean = others.y / others.x
-    let variance = max(others.z / others.x - mean * mean, 0) + settings.noise * settings.noise
-    return (windows.y / windows.x - mean) * (windows.x / variance).squareRoot()
+    (ring[last].points - ring[first].points) / (ring[3].eyeDistance * Float(seconds(first, last)))
   }
 
   /// Returns the finding of the detector. Native measure: standard errors by which the residuals after prompts exceed the others.
   ///
-  /// - Parameter countsLater: `true` if the frame rate is sufficient for the windows in which people begin to react.
-  func finding(countsLater: Bool) -> Finding {
+  /// - Parameter isFullRate: `true` if the frame rate is sufficient for the windows in which people begin to react, and for the
+  ///   picture.
+  func finding(isFullRate: Bool) -> Finding {
     let check = "recording-cuts"
-    guard let atOnce = excess(of: first) else {
+    let face = faceSteps.excess(noise: settings.noise, countsLater: isFullRate, settings)
+    let picture =
+      isFullRate ? pictureSteps.excess(noise: settings.pictureNoise, countsLater: true, settings) : nil
+    guard let native = [face, picture].compactMap(\.self).max() else {
       return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
-    }
-    var native = atOnce
-    if countsLater {
-      for windows in [second, third] {
-        if let later = excess(of: windows) { native = max(native, settings.laterWeight * later) }
-      }
     }
     let threshold = settings.threshold
     return ScoreCalibration(calm: threshold / 2, threshold: threshold, worst: 2 * threshold).finding(
@@ -173,14 +150,9 @@ extension RecordingCutDetector: BinaryStateCodable {
     }
     coder.pass(&seen)
     coder.pass(&prompt)
-    coder.pass(&start)
-    coder.pass(&number)
-    coder.pass(&largest)
-    coder.pass(&all)
-    coder.pass(&first)
-    coder.pass(&second)
-    coder.pass(&third)
-    coder.require(seen >= 0 && (0...3).contains(number))
+    coder.pass(&faceSteps)
+    coder.pass(&pictureSteps)
+    coder.require(seen >= 0)
   }
 }
 
@@ -196,8 +168,12 @@ public struct CutSettings: Hashable, Sendable {
   public let timing: Double
   /// Residual of the tracker's noise in eye distances, 0.001…0.1, for people who hardly move.
   public let noise: Double
+  /// Residual of the picture of a still scene, as the mean of square roots of standard deviations, 0.001…0.5.
+  public let pictureNoise: Double
   /// Largest residual that counts, in eye distances, 0.02…1, so that one jump does not decide.
   public let largestResidual: Float
+  /// Largest residual of the picture that counts, 0.02…2, so that a lamp that goes on does not decide.
+  public let largestPictureResidual: Float
   /// Longest interval between two frames across which a step is measured, 50…1000 ms.
   public let longestStep: Interval
   /// Minimum number of prompts with a measured step, 2…100, and of other windows, 2…1000.
@@ -207,13 +183,15 @@ public struct CutSettings: Hashable, Sendable {
   /// Returns `nil` if a value is outside its documented range.
   public init?(
     threshold: Double = 4.25, laterWeight: Double = 0.5, window: Double = 0.2, timing: Double = 0.07,
-    noise: Double = 0.01,
-    largestResidual: Float = 0.15, longestStep: Interval = .milliseconds(250), minimumPrompts: Int = 3,
+    noise: Double = 0.01, pictureNoise: Double = 0.03,
+    largestResidual: Float = 0.15, largestPictureResidual: Float = 0.2, longestStep: Interval = .milliseconds(250),
+    minimumPrompts: Int = 3,
     minimumWindows: Int = 6
   ) {
     guard (1...20).contains(threshold), (0...1).contains(laterWeight), (0.1...1).contains(window),
       (0...0.2).contains(timing),
-      (0.001...0.1).contains(noise), (0.02...1).contains(largestResidual),
+      (0.001...0.1).contains(noise), (0.001...0.5).contains(pictureNoise), (0.02...1).contains(largestResidual),
+      (0.02...2).contains(largestPictureResidual),
       (Interval.milliseconds(50)...Interval.milliseconds(1000)).contains(longestStep),
       (2...100).contains(minimumPrompts), (2...1000).contains(minimumWindows)
     else { return nil }
@@ -222,7 +200,9 @@ public struct CutSettings: Hashable, Sendable {
     self.window = window
     self.timing = timing
     self.noise = noise
+    self.pictureNoise = pictureNoise
     self.largestResidual = largestResidual
+    self.largestPictureResidual = largestPictureResidual
     self.longestStep = longestStep
     self.minimumPrompts = minimumPrompts
     self.minimumWindows = minimumWindows
