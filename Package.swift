@@ -421,7 +421,7 @@ let package = Package(
       name: "MienTrackingTests",
       dependencies: [
         "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienPlatform", "MienTracking", "MienTestSupport",
-        "MienLiveness", "MienAuthenticity",
+        "MienTestGenerators", "MienLiveness", "MienAuthenticity",
       ], path: "Tests/Unit/MienTrackingTests", exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
       name: "MienPlatformTests",

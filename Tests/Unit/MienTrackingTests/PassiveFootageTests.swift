@@ -77,14 +77,19 @@ enum PassiveFootage {
     return try names.map { [UInt8](try Data(contentsOf: place.appendingPathComponent($0))) }
   }
 
-  static func watch(_ frames: [[UInt8]]) throws -> PassiveSignalMonitor {
+  /// What the tracker sees in frames at 15 per second.
+  static func observations(_ frames: [[UInt8]]) throws -> [FaceObservation] {
     var engine = try FaceTracker(Parts.models.get())
     var track = FaceTrackState()
-    var watch = PassiveSignalMonitor(settings: .recording)
-    for (index, bytes) in frames.enumerated() {
+    return try frames.enumerated().map { index, bytes in
       let frame = EncodedFrame(bytes: bytes, at: MonotonicInstant(nanoseconds: Int64(index) * 66_666_667))
-      watch.process(try engine.observe(frame, after: &track))
+      return try engine.observe(frame, after: &track)
     }
+  }
+
+  static func watch(_ frames: [[UInt8]]) throws -> PassiveSignalMonitor {
+    var watch = PassiveSignalMonitor(settings: .recording)
+    for observation in try observations(frames) { watch.process(observation) }
     return watch
   }
 

@@ -3,7 +3,7 @@ internal import MienCore
 /// Settings of the passive detectors for a session's observations. Every component validates its own values.
 public struct PassiveSettings: Hashable, Sendable {
   /// Version reported in findings; change it whenever a default changes.
-  public static let version = "passive-6"
+  public static let version = "passive-7"
 
   public let repetition: RepetitionSettings
   /// Timing settings; `nil` if the instants are not the receiver's own (a recording), in which case there is no timing finding.
