@@ -18,9 +18,9 @@ private struct PromptedSession {
 
   /// A room with furniture, seen by a camera in a hand; distances in widths of the image.
   struct Scene {
-    /// How far the scene is shifted and how much brighter it is at each prompt, because another recording begins there.
+    /// Standard deviation of the scene's shift at each prompt, where another recording begins.
     var jump: Float = 0
-    /// How far the hand moves.
+    /// Amplitude of the hand's motion.
     var sway: Float = 0.004
     /// Time at which the camera is pushed, and at which a lamp goes on.
     var push = Double.infinity

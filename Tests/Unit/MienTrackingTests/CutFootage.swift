@@ -14,7 +14,7 @@ struct CutFootage {
     let observation: FaceObservation
   }
 
-  /// How a program cuts.
+  /// A program's way to cut.
   struct Cut {
     /// Number of random places of which the one with the most similar picture is cut to.
     var candidates = 20
@@ -174,7 +174,7 @@ struct CutFootage {
     points(of: observation).map { points in anchors.map { SIMD2(points[$0].x, points[$0].y) } }
   }
 
-  /// What the server sees of a frame that the program shifted, turned, scaled and cropped.
+  /// The server's observation of a frame that the program shifted, turned, scaled and cropped.
   private static func placed(_ shot: Shot, _ placement: Placement, _ cut: Cut) -> FaceObservation {
     guard cut.fits, let points = points(of: shot.observation) else { return shot.observation }
     var observation = shot.observation

@@ -77,7 +77,7 @@ enum PassiveFootage {
     return try names.map { [UInt8](try Data(contentsOf: place.appendingPathComponent($0))) }
   }
 
-  /// What the tracker sees in frames at 15 per second.
+  /// The tracker's observations of frames at 15 per second.
   static func observations(_ frames: [[UInt8]]) throws -> [FaceObservation] {
     var engine = try FaceTracker(Parts.models.get())
     var track = FaceTrackState()
