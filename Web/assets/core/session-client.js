@@ -9,6 +9,8 @@ const longestWindow = 8;
  */
 const mostTries = 10;
 const longestRetry = 600;
+/** Copies of such a frame that are sent at once, so that one of them reaches the right server. */
+const copiesOfRetry = 2;
 
 /** Problem document returned by the server; `code` is its stable code. */
 export class Problem extends Error {
@@ -132,9 +134,10 @@ export class SessionClient {
   async #exchangeFrame(options) {
     const began = performance.now();
     for (let tries = 1; ; tries += 1) {
+      const copies = Array.from({ length: tries > 1 ? copiesOfRetry : 1 }, () => exchange(this.#path, options));
       try {
-        return await exchange(this.#path, options);
-      } catch (error) {
+        return await Promise.any(copies);
+      } catch ({ errors: [error] }) {
         const mayRetry = tries < mostTries && performance.now() - began < longestRetry;
         if (error.code !== "frame-in-flight" || !mayRetry) throw error;
       }

@@ -92,13 +92,15 @@ struct FramePipeline<Reply: Sendable>: Sendable {
   /// another one. None begins later than ``longestRetry`` after the first: the server waits for a frame's number for 700 ms.
   private static var mostTries: Int { 10 }
   private static var longestRetry: Interval { .milliseconds(600) }
+  /// Copies of such a frame that are sent at once, so that one of them reaches the right server.
+  private static var copiesOfRetry: Int { 2 }
 
   private func result(of outgoing: FramePipelineState.OutgoingFrame, sentAt: MonotonicInstant) async -> Result {
     let (number, frame) = (outgoing.number, outgoing.frame)
     var tries = 1
     while true {
       do {
-        let answer = try await send(frame, outgoing.capturedAt, number)
+        let answer = try await send(outgoing, copies: tries > 1 ? Self.copiesOfRetry : 1)
         return .answer(number, frame.bytes, sentAt: sentAt, .success(answer))
       } catch let error as ClientError {
         guard error.code == .frameInFlight, tries < Self.mostTries, clock.now().since(sentAt) < Self.longestRetry
@@ -107,6 +109,26 @@ struct FramePipeline<Reply: Sendable>: Sendable {
         }
         tries += 1
       } catch { return .canceled }
+    }
+  }
+
+  /// Sends copies of a frame and returns the first response.
+  ///
+  /// - Throws: the error of the last copy if none was accepted.
+  private func send(_ outgoing: FramePipelineState.OutgoingFrame, copies: Int) async throws -> Answer {
+    try await withThrowingTaskGroup(of: Answer.self) { group in
+      for _ in 0..<copies {
+        group.addTask { try await send(outgoing.frame, outgoing.capturedAt, outgoing.number) }
+      }
+      while true {
+        do {
+          guard let answer = try await group.next() else { throw CancellationError() }
+          group.cancelAll()
+          return answer
+        } catch {
+          if group.isEmpty { throw error }
+        }
+      }
     }
   }
 
