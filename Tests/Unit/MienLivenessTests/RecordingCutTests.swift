@@ -16,7 +16,7 @@ private struct PromptedSession {
   /// Scene behind the head, with a jump at each prompt; `nil` for observations without pixels.
   var scene: Scene?
 
-  /// A room with furniture, seen by a camera in a hand; distances in widths of the image.
+  /// A textured background seen by a handheld camera; distances in widths of the image.
   struct Scene {
     /// Standard deviation of the scene's shift at each prompt, where another recording begins.
     var jump: Float = 0
