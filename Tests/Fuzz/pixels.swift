@@ -1,21 +1,9 @@
 import MienAvatars
 import MienImaging
 
-/// SplitMix64 generator, so that seeds are reproducible.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64 = 1
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// The last frame of a message at half size, in the format that ``fuzz(_:)`` reads, and stripes.
 func seeds() -> [[UInt8]] {
-  var generator = SeededGenerator()
+  var generator = SplitMixGenerator(seed: 1)
   do {
     let sheet = try SpriteSheet(
       expressions: Frame(width: 768, height: 512, filledWith: Pixel(red: 240, green: 230, blue: 200)))

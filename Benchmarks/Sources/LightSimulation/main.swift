@@ -22,21 +22,9 @@ struct Scene {
   var delay = 0.05...0.4
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64 = 2026
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Normally distributed numbers.
 struct Normal {
-  var source = SplitMix()
+  var source = SplitMixGenerator(seed: 2026)
 
   mutating func next() -> Double {
     let (a, b) = (Double.random(in: 0x1p-53...1, using: &source), Double.random(in: 0..<1, using: &source))

@@ -71,17 +71,6 @@ struct Clip {
   }
 }
 
-struct Chance: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Returns Wilson's 95 % interval for a share of `total`, in percent.
 func wilson(_ share: Double, _ total: Int) -> String {
   let (z, n) = (1.959964, Double(total))
@@ -93,7 +82,7 @@ func wilson(_ share: Double, _ total: Int) -> String {
 
 let questions = [true, false, true, false].enumerated().map { TaskQuestion(id: "\($0.offset)", answer: $0.element) }
 
-func plan(_ name: String, _ generator: inout Chance) throws -> TaskPlan {
+func plan(_ name: String, _ generator: inout SplitMixGenerator) throws -> TaskPlan {
   switch name {
   case "standard", "high":
     guard let plan = AssuranceLevel(rawValue: name)?.plan(using: &generator) else {
@@ -126,7 +115,7 @@ for set in sets {
   guard !clips.isEmpty else { continue }
   var (rows, judged) = ([String](), [String]())
   for name in names {
-    var generator = Chance(state: 1)
+    var generator = SplitMixGenerator(seed: 1)
     var (shares, refusing) = (0.0, 0.0)
     for clip in clips {
       var passed = 0

@@ -24,20 +24,8 @@ struct DecodedObservation: Decodable {
   var blendshapes: [String: Float]?
 }
 
-/// SplitMix64 generator, so that every run parses the same bytes.
-struct SplitMixGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 func made(_ count: Int) -> [ClientObservation] {
-  var generator = SplitMixGenerator(state: 7)
+  var generator = SplitMixGenerator(seed: 7)
   return (0..<count).map { index in
     var shapes = Blendshapes()
     for name in BlendshapeName.allCases { shapes[name] = Float.random(in: 0...1, using: &generator) }

@@ -1,0 +1,1 @@
+../../../Tests/Contracts/MienTestGenerators/SplitMixGenerator.swift
