@@ -4,7 +4,7 @@
     controls.py MANIFEST.tsv OUTPUT KIND [--seed N]
 
 KIND: `reencoded` (JPEG quality 75), `half` (half size, quality 75), `width` (all 700 pixels wide or the same short side,
-quality 75), `grey` (no color, quality 75) or `varied` (random size 0.4 to 1 and quality 55 to 95; for training).
+quality 75), `gray` (no color, quality 75) or `varied` (random size 0.4 to 1 and quality 55 to 95; for training).
 Writes JPEG files and OUTPUT/MANIFEST.tsv with the labels and sources of the originals.
 """
 
@@ -26,7 +26,7 @@ def vary(picture, kind, rng):
         scale = min(1.0, 700 / picture.shape[1])
     elif kind == "varied":
         quality, scale = int(rng.uniform(55, 95)), rng.uniform(0.4, 1)
-    elif kind == "grey":
+    elif kind == "gray":
         picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if scale < 1 and min(picture.shape[:2]) * scale >= 64:
         filters = [cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_CUBIC]
@@ -39,7 +39,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("manifest", type=pathlib.Path)
     parser.add_argument("output", type=pathlib.Path)
-    parser.add_argument("kind", choices=["reencoded", "half", "width", "grey", "varied"])
+    parser.add_argument("kind", choices=["reencoded", "half", "width", "gray", "varied"])
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)

@@ -24,9 +24,9 @@ def linear(picture):
     return np.power(np.clip(picture, 0, 1), 2.2, dtype=np.float32)
 
 
-def soft_box(u, centre, width, softness):
+def soft_box(u, center, width, softness):
     """Returns a periodic aperture with soft edges."""
-    distance = np.abs((u - centre + 0.5) % 1 - 0.5)
+    distance = np.abs((u - center + 0.5) % 1 - 0.5)
     return 1 / (1 + np.exp((distance - width / 2) / softness))
 
 
@@ -34,10 +34,10 @@ def pixel_mask(u, v, kind, rng):
     """Returns the light emitted at each position of a display, by color; (u, v) in display pixels."""
     height, width, soft = rng.uniform(0.65, 0.97), rng.uniform(0.2, 0.33), rng.uniform(0.015, 0.06)
     if kind in ("lcd", "bgr"):
-        centres = [1 / 6, 0.5, 5 / 6] if kind == "lcd" else [5 / 6, 0.5, 1 / 6]
+        centers = [1 / 6, 0.5, 5 / 6] if kind == "lcd" else [5 / 6, 0.5, 1 / 6]
         bent = 0 if rng.random() < 0.7 else rng.uniform(0.05, 0.2) * np.abs((v % 1) - 0.5) * 2
         rows = soft_box(v, 0.5, height, soft)
-        channels = [soft_box(u + bent, centre, width, soft) * rows for centre in centres]
+        channels = [soft_box(u + bent, center, width, soft) * rows for center in centers]
     elif kind == "pentile":
         parity = (np.floor(u) + np.floor(v)) % 2
         green = soft_box(u, 0.25, width * 1.1, soft) * soft_box(v, 0.5, width * 1.2, soft)
@@ -105,8 +105,8 @@ def finish(picture, rng):
         picture = eight.astype(np.float32) / 255
         picture += rng.uniform(0.1, 1.3) * (picture - cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.7, 1.8)))
     picture = np.clip((picture - 0.5) * rng.uniform(0.85, 1.25) + 0.5, 0, 1)
-    grey = picture.mean(-1, keepdims=True)
-    return (np.clip(grey + (picture - grey) * rng.uniform(0.7, 1.3), 0, 1) * 255 + 0.5).astype(np.uint8)
+    gray = picture.mean(-1, keepdims=True)
+    return (np.clip(gray + (picture - gray) * rng.uniform(0.7, 1.3), 0, 1) * 255 + 0.5).astype(np.uint8)
 
 
 def encode(picture, quality, rng):

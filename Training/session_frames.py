@@ -118,8 +118,8 @@ def attack(frame, kind, background, size, rng):
         room = rng.uniform(0.08, 0.9)
     else:
         black, paper = rng.uniform(0.03, 0.12), rng.uniform(0.75, 1)
-        grey = shown.mean(-1, keepdims=True)
-        shown = grey + (shown - grey) * (rng.uniform(0.5, 1) if rng.random() < 0.85 else 0)
+        gray = shown.mean(-1, keepdims=True)
+        shown = gray + (shown - gray) * (rng.uniform(0.5, 1) if rng.random() < 0.85 else 0)
         shown = black + (paper - black) * shown * np.float32([rng.uniform(0.75, 1), 1, rng.uniform(0.95, 1.1)])
         noise = cv2.GaussianBlur(rng.normal(size=shown.shape[:2]).astype(np.float32), (0, 0), 1.2)
         shown *= (1 + noise * rng.uniform(0, 0.1))[..., None]

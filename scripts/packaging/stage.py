@@ -128,7 +128,7 @@ class Stage:
     def add_documents(self) -> None:
         folder = self.root / DOCUMENTS
         folder.mkdir(parents=True)
-        for path in sorted((self.parts / "openvino/licences").iterdir()):
+        for path in sorted((self.parts / "openvino/licenses").iterdir()):
             self.add_compressed(f"{DOCUMENTS}/openvino-{path.name}.gz", path.read_bytes())
         credentials = self.parts / "c2pa/libc2pa_c.so"
         if credentials.exists():

@@ -23,7 +23,7 @@ struct MienCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Faces",
         subcommands: [
-          CheckCommand.self, TrackCommand.self, CompareCommand.self, EnrolCommand.self, ExpressionsCommand.self,
+          CheckCommand.self, TrackCommand.self, CompareCommand.self, EnrollCommand.self, ExpressionsCommand.self,
         ]),
       CommandGroup(
         name: "Messages",

@@ -8,7 +8,7 @@ public struct MatchThreshold: Hashable, Sendable {
   /// Measured rate of one person's pictures that do not match (false non-match rate), 0…1.
   public let falseNonMatchRate: Double
 
-  /// The published threshold of SFace for cosine similarity, with the error rates of 280 labelled pairs
+  /// The published threshold of SFace for cosine similarity, with the error rates of 280 labeled pairs
   /// (Documentation/reports/FaceMatch.md): 1 false match in 140, no false non-match in 140.
   public static let standard = MatchThreshold(
     value: 0.363, falseMatchRate: 1.0 / 140, falseNonMatchRate: 0)

@@ -46,7 +46,7 @@ extension LivenessCheckService {
     if let person = check.record.person, let learned = await check.learnedThresholds(),
       try await store.thresholds(of: person) == check.thresholds
     {
-      _ = try await store.enrol(person, learned, at: clock.timeOfDay())
+      _ = try await store.enroll(person, learned, at: clock.timeOfDay())
     }
     live[id] = nil
   }

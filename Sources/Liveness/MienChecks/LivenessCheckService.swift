@@ -277,19 +277,19 @@ public actor LivenessCheckService {
   // MARK: - Enrollment
 
   /// Derives a person's depth thresholds from several captures and stores them as a new version.
-  public func enrol(_ person: PersonID, captures: [DepthFrame]) async throws -> Enrolled {
+  public func enroll(_ person: PersonID, captures: [DepthFrame]) async throws -> Enrolled {
     let measures = captures.compactMap { frame -> DepthMeasures? in
       guard case .measured(let measures) = DepthMeasurementResult(frame) else { return nil }
       return measures
     }
     switch DepthEnrollment.derive(from: measures, settings: settings.enrollment) {
     case .enrolled(let thresholds):
-      let version = try await store.enrol(person, thresholds, at: clock.timeOfDay())
+      let version = try await store.enroll(person, thresholds, at: clock.timeOfDay())
       return Enrolled(version: version, captures: measures.count)
     case .refused(let refusal):
       throw ServiceError(
         .notAssessed,
-        "The captures do not make an enrolment (\(refusal.rawValue)); \(measures.count) of \(captures.count) could be "
+        "The captures do not make an enrollment (\(refusal.rawValue)); \(measures.count) of \(captures.count) could be "
           + "measured. Send at least \(settings.enrollment.minimumCaptures) captures of one face held still.")
     }
   }

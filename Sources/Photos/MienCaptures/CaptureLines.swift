@@ -89,7 +89,7 @@ public enum CaptureLines {
 
   private static func scene(_ capture: CaptureRecord) -> VerificationLine {
     guard capture.state != .hashOnly else { return VerificationLine(.scene, .notChecked, "no-picture") }
-    guard let results = capture.results else { return VerificationLine(.scene, .notChecked, "analysing") }
+    guard let results = capture.results else { return VerificationLine(.scene, .notChecked, "analyzing") }
     return scene(of: results)
   }
 
@@ -114,7 +114,7 @@ public enum CaptureLines {
       return VerificationLine(.claims, .notChecked, "no-claims")
     }
     guard capture.state != .hashOnly else { return VerificationLine(.claims, .notChecked, "no-picture") }
-    guard let results = capture.results else { return VerificationLine(.claims, .notChecked, "analysing") }
+    guard let results = capture.results else { return VerificationLine(.claims, .notChecked, "analyzing") }
     let comparison = ClientServerComparison(capture.claims, results)
     if !comparison.disagreements.isEmpty { return VerificationLine(.claims, .fail, "claims-differ") }
     return comparison.compared > 0

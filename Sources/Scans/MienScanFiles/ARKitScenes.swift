@@ -79,7 +79,7 @@ struct ARKitScenes: ScanSource {
     }
     header = try DepthImageReader.header(
       tree, frames.map(\.path), sensor: .lidar, micrometersPerStep: micrometersPerStep ?? 1000,
-      world: self.poses.count == 0 ? .unlevelled : .zUp, clock: .boot)
+      world: self.poses.count == 0 ? .unleveled : .zUp, clock: .boot)
     remarks = self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: names.way)
   }
 

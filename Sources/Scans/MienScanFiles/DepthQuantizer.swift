@@ -12,22 +12,22 @@ enum DepthQuantizer {
   static func steps(
     _ meters: some Sequence<Float>, micrometersPerStep: Int, mayBeEmpty: Bool = false, frame: Int
   ) throws(ScanError) -> [UInt16] {
-    let stepsPerMetre = 1_000_000 / Float(micrometersPerStep)
+    let stepsPerMeter = 1_000_000 / Float(micrometersPerStep)
     var steps: [UInt16] = []
     steps.reserveCapacity(meters.underestimatedCount)
     var (wrong, positive, large) = (0, 0, 0)
     for meters in meters {
-      let value = (meters * stepsPerMetre + 0.5).rounded(.down)
+      let value = (meters * stepsPerMeter + 0.5).rounded(.down)
       if !(meters >= 0), !(mayBeEmpty && meters.isNaN) { wrong += 1 }
       if meters > 0, meters < .infinity { positive += 1 }
       if millimeters.contains(meters) { large += 1 }
       steps.append(value >= 1 && value <= 65535 ? UInt16(value) : 0)
     }
     guard wrong * 10 <= steps.count * 9 else {
-      throw ScanError(.refused, "the map is not depth in metres: its floats are no numbers or negative", frame: frame)
+      throw ScanError(.refused, "the map is not depth in meters: its floats are no numbers or negative", frame: frame)
     }
     guard positive == 0 || large * 10 < positive * 9 else {
-      throw ScanError(.refused, "the map is not depth in metres: its floats look like millimetres", frame: frame)
+      throw ScanError(.refused, "the map is not depth in meters: its floats look like millimeters", frame: frame)
     }
     return steps
   }

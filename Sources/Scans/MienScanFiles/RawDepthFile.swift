@@ -150,7 +150,7 @@ public struct RawDepthFile: Sendable {
     guard
       let header = ScanHeader(
         device: device, sensor: layout.width >= 480 ? .trueDepth : .lidar, width: layout.width, height: layout.height,
-        micrometersPerStep: micrometers, world: .unlevelled, clock: .start)
+        micrometersPerStep: micrometers, world: .unleveled, clock: .start)
     else { throw ScanError(.refused, "\(layout.words) is not a size or unit that is read") }
     self.header = header
     self.bytes = bytes

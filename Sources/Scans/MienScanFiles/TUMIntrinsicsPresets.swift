@@ -60,7 +60,7 @@ struct TUMIntrinsicsPresets {
   }
 
   /// `true` if the world's z points up.
-  var isLevelled: Bool { poses == .camera }
+  var isLeveled: Bool { poses == .camera }
 
   /// Computes S · P · S with S = diag(1, −1, 1), which mirrors both coordinate systems to make them right-handed.
   private static func mirrored(_ pose: CameraPose) -> CameraPose? {

@@ -64,7 +64,7 @@ struct TUMRecording: ScanSource {
         sensor: try Self.sensor(of: tree) ?? (width * height == 256 * 192 ? .lidar : .depthCamera),
         width: width, height: height,
         micrometersPerStep: micrometersPerStep ?? 200,
-        world: !isPosed || known?.isLevelled == false ? .unlevelled : .zUp,
+        world: !isPosed || known?.isLeveled == false ? .unleveled : .zUp,
         clock: unit == 1 ? .unix : .start)
     else { throw ScanError(.tooMuch, "the maps are \(width)×\(height)", frame: 0) }
     self.header = header

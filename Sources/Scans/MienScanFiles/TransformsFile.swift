@@ -131,7 +131,7 @@ struct TransformsFile: ScanSource {
       let header = ScanHeader(
         device: "", sensor: size.width * size.height == 256 * 192 ? .lidar : .depthCamera, width: size.width,
         height: size.height, micrometersPerStep: DepthImageReader.step(ofUnit: unit ?? DepthImageReader.usualUnit),
-        world: file.integer_depth_scale == nil ? .zUp : .unlevelled,
+        world: file.integer_depth_scale == nil ? .zUp : .unleveled,
         clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(size.width)×\(size.height)") }
     self.header = header

@@ -150,11 +150,11 @@ struct CheckRoutes: Sendable {
       realm.responses.clear()
       return Self.erasureReply(deleted, to: call.request)
     }
-    routes.post("/v1/people/:person/enrolment", RoutePolicy(.key, .checks, body: settings.maximumDepthBytes)) { call in
+    routes.post("/v1/people/:person/enrollment", RoutePolicy(.key, .checks, body: settings.maximumDepthBytes)) { call in
       let person = try Self.person(call)
       try call.expect("application/vnd.mien.depth-frame")
       let captures = try ObservationParsing.depthFrames(try await call.body())
-      let enrolled = try await realms[call.realm].checks.enrol(person, captures: captures)
+      let enrolled = try await realms[call.realm].checks.enroll(person, captures: captures)
       return JSONResponse.json(
         EnrollmentResponse(person: person.text, version: enrolled.version, captures: enrolled.captures),
         status: .created)
@@ -169,12 +169,12 @@ struct CheckRoutes: Sendable {
       guard let check = CheckID(try await call.json(EnrollTemplateRequest.self).check) else {
         throw ServiceError(.badValue, "\"check\" must be the ID of a check.")
       }
-      return Self.enrolled(person, try await realms[call.realm].checks.enrol(person, from: check))
+      return Self.enrolled(person, try await realms[call.realm].checks.enroll(person, from: check))
     }
     routes.put(path, RoutePolicy(.key, .admin, body: settings.maximumFrameBytes, audit: enrollment)) { call in
       let person = try Self.person(call)
       try call.expectPhoto()
-      return Self.enrolled(person, try await realms[call.realm].checks.enrol(person, image: call.body()))
+      return Self.enrolled(person, try await realms[call.realm].checks.enroll(person, image: call.body()))
     }
     routes.get(path, RoutePolicy(.key, .checks)) { call in
       let person = try Self.person(call)

@@ -52,7 +52,7 @@ import Testing
     INSERT INTO compatibility_session VALUES ('chk_a', 'aws', 'o', NULL, zeroblob(32), 4);
     INSERT INTO encrypted_secret VALUES ('signing-key', 'n', randomblob(60), 1);
     INSERT INTO lockout VALUES ('person', 'ada', '[1,2]', NULL, 7);
-    INSERT INTO enrolment VALUES ('ada', 2, 1, '{"b":1.10}'), ('ada', 10, 1, '{"a": 1}');
+    INSERT INTO enrollment VALUES ('ada', 2, 1, '{"b":1.10}'), ('ada', 10, 1, '{"a": 1}');
     INSERT INTO webhook_endpoint VALUES ('w', 'https://x', 'check.passed', randomblob(29), NULL, NULL, randomblob(29),
       randomblob(32), 1, NULL);
     INSERT INTO webhook_message VALUES ('m', 'w', 'chk_a', 'check.failed', 1, 0, 2, 'pending', NULL, x'7b7d');

@@ -138,7 +138,7 @@ private func checkAnalysis(_ store: some CaptureStore) async throws {
   #expect(try await !store.queuedCaptures(limit: 99).contains(capture.id))
   #expect(
     try await !store.analyzed(hashOnly.id, results, provenance: .none, reception: nil, visualizations: []),
-    "there is nothing to analyse")
+    "there is nothing to analyze")
   _ = try await store.deleteCapture(capture.id)
   #expect(try await store.visualization(.depth, of: capture.id) == nil, "visualizations go with their capture")
   #expect(

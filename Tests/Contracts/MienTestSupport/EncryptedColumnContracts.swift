@@ -179,7 +179,7 @@ private func fill(_ store: some EncryptingStore, _ letter: String) async throws 
       StoredImage(kind: .audit, bytes: [UInt8](repeating: 77, count: StoredImage.maximumBytes), box: box),
       StoredImage(kind: .audit, bytes: [1], box: box),
     ], template: FaceReference(stored: [UInt8](repeating: 55, count: 528)), counting: nil, under: nil)
-  try await store.enrol(
+  try await store.enroll(
     person(letter),
     EnrolledTemplate(
       model: "model-1", created: time, check: nil, face: FaceReference(stored: [UInt8](repeating: 66, count: 528))))
@@ -187,9 +187,9 @@ private func fill(_ store: some EncryptingStore, _ letter: String) async throws 
   for _ in 0..<2 {
     let thresholds = try #require(
       DepthThresholds(
-        shape: DepthThresholds.Shape(noseRelief: 8.25, planeResidual: 3, sheetResidual: 1.5, centreToRim: 9),
+        shape: DepthThresholds.Shape(noseRelief: 8.25, planeResidual: 3, sheetResidual: 1.5, centerToRim: 9),
         validFraction: 0.6, nearest: 150, farthest: 1000, revision: 0))
-    _ = try await store.enrol(person(letter), thresholds, at: time)
+    _ = try await store.enroll(person(letter), thresholds, at: time)
   }
   // A reference is stored until the verdict, so it needs a check without one.
   try await store.create(

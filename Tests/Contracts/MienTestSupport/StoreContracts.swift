@@ -169,21 +169,21 @@ public func checkEnrollmentStore(_ make: () async throws -> some EnrollmentStore
   func thresholds(_ relief: Double, revision: Int) throws -> DepthThresholds {
     try #require(
       DepthThresholds(
-        shape: DepthThresholds.Shape(noseRelief: relief, planeResidual: 3, sheetResidual: 1.5, centreToRim: 9),
+        shape: DepthThresholds.Shape(noseRelief: relief, planeResidual: 3, sheetResidual: 1.5, centerToRim: 9),
         validFraction: 0.6, nearest: 150, farthest: 1000, revision: revision))
   }
   #expect(try await store.thresholds(of: ada) == nil)
   let first = try thresholds(8.25, revision: 0)
-  #expect(try await store.enrol(ada, first, at: UnixTime(milliseconds: 1)) == 1)
+  #expect(try await store.enroll(ada, first, at: UnixTime(milliseconds: 1)) == 1)
   #expect(try await store.thresholds(of: ada) == first)
   let second = try thresholds(8.5, revision: 1)
-  #expect(try await store.enrol(ada, second, at: UnixTime(milliseconds: 2)) == 2)
+  #expect(try await store.enroll(ada, second, at: UnixTime(milliseconds: 2)) == 2)
   #expect(try await store.thresholds(of: ada) == second, "the newest version holds")
   #expect(try await store.thresholds(of: bob) == nil)
-  #expect(try await store.enrol(bob, first, at: UnixTime(milliseconds: 3)) == 1)
+  #expect(try await store.enroll(bob, first, at: UnixTime(milliseconds: 3)) == 1)
 
   let versions = try await withThrowingTaskGroup(of: Int.self) { group in
-    for _ in 0..<10 { group.addTask { try await store.enrol(bob, second, at: UnixTime(milliseconds: 4)) } }
+    for _ in 0..<10 { group.addTask { try await store.enroll(bob, second, at: UnixTime(milliseconds: 4)) } }
     var versions: Set<Int> = []
     for try await version in group { versions.insert(version) }
     return versions

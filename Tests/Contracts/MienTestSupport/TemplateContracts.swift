@@ -27,10 +27,10 @@ public func checkTemplateStore(
   let enrolled = EnrolledTemplate(
     model: face.model, created: UnixTime(milliseconds: 6000), check: check.id, face: face)
   #expect(enrolled.model == "model-1")
-  try await store.enrol(ada, enrolled)
+  try await store.enroll(ada, enrolled)
   #expect(try await store.template(of: ada) == enrolled)
   #expect(try await store.keptTemplate(of: check.id) == nil)
-  let again = await #expect(throws: StoreError.self) { try await store.enrol(bob, enrolled) }
+  let again = await #expect(throws: StoreError.self) { try await store.enroll(bob, enrolled) }
   #expect(again?.code == .missing)
   #expect(try await store.template(of: bob) == nil)
 
@@ -44,7 +44,7 @@ public func checkTemplateStore(
         let mine = EnrolledTemplate(
           model: "model-1", created: UnixTime(milliseconds: Int64(number)), check: contested.id, face: face)
         do {
-          try await store.enrol(ada, mine)
+          try await store.enroll(ada, mine)
           return true
         } catch let error as StoreError where error.code == .missing {
           return false
@@ -59,8 +59,8 @@ public func checkTemplateStore(
   // A template from a picture replaces it, and outlives every check.
   let other = FaceReference(stored: [UInt8](repeating: 9, count: 528))
   let drawn = EnrolledTemplate(model: "model-2", created: UnixTime(milliseconds: 8000), check: nil, face: other)
-  try await store.enrol(ada, drawn)
-  try await store.enrol(bob, drawn)
+  try await store.enroll(ada, drawn)
+  try await store.enroll(bob, drawn)
   #expect(try await store.template(of: ada) == drawn)
   #expect(try await !store.delete(contested.id).isEmpty)
   #expect(try await store.template(of: ada) == drawn)
@@ -91,12 +91,12 @@ public func checkTemplateStore(
     try await decide(check, keeping: face, in: store)
   }
   #expect(try await store.delete(last[0].id)[.templates] == 1)
-  try await store.enrol(ada, drawn)
+  try await store.enroll(ada, drawn)
   #expect(try await store.delete(ada)[.templates] == 2)
   #expect(try await store.template(of: ada) == nil)
   #expect(try await store.keptTemplate(of: last[1].id) == nil)
   let gone = await #expect(throws: StoreError.self) {
-    try await store.enrol(
+    try await store.enroll(
       ada, EnrolledTemplate(model: "model-1", created: late, check: last[1].id, face: face))
   }
   #expect(gone?.code == .missing, "an enrollment that was under way stores nothing after the deletion")

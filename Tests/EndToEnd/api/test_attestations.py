@@ -151,9 +151,9 @@ def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
         assert expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)
         # A challenge can be used once, even after a failure.
         wish = body()
-        spoilt = copy.deepcopy(wish)
-        spoilt["app_attest"]["attestation"] = ""
-        refused(phone, "object", body=spoilt)
+        spoiled = copy.deepcopy(wish)
+        spoiled["app_attest"]["attestation"] = ""
+        refused(phone, "object", body=spoiled)
         refused(phone, "challenge", body=wish)
         wish = body()
         expect(phone.attest(wish), 201)

@@ -139,7 +139,7 @@ def test_rejects_damaged_backups(server):
     with Place() as place:
         mien(server, "backup", place / "good", "--data", server.data, "--with-keyrings")
 
-        def spoilt(what, words):
+        def spoiled(what, words):
             shutil.copytree(place / "good", place / "bad")
             what(place / "bad")
             said = mien(server, "restore", place / "bad", "--data", place / "data", status=2)
@@ -160,15 +160,15 @@ def test_rejects_damaged_backups(server):
                 (folder / "backup.json").write_text(json.dumps(values))
             return spoil
 
-        spoilt(flip, "is not what was backed up")
-        spoilt(lambda folder: (folder / "mien.sqlite").write_bytes((folder / "mien.sqlite").read_bytes()[:-4096]), "is not what was backed up")
-        spoilt(lambda folder: (folder / "sandbox/mien.sqlite").unlink(), "cannot be read")
-        spoilt(lambda folder: (folder / "backup.json").unlink(), "is no backup")
-        spoilt(lambda folder: (folder / "backup.json").write_text("{"), "cannot be read")
-        spoilt(contents(lambda values: values.update(version=2)), "version 2")
+        spoiled(flip, "is not what was backed up")
+        spoiled(lambda folder: (folder / "mien.sqlite").write_bytes((folder / "mien.sqlite").read_bytes()[:-4096]), "is not what was backed up")
+        spoiled(lambda folder: (folder / "sandbox/mien.sqlite").unlink(), "cannot be read")
+        spoiled(lambda folder: (folder / "backup.json").unlink(), "is no backup")
+        spoiled(lambda folder: (folder / "backup.json").write_text("{"), "cannot be read")
+        spoiled(contents(lambda values: values.update(version=2)), "version 2")
         for path in ("../../escaped", "/tmp/mien-escaped", "a//b", ".", ""):
-            spoilt(contents(lambda values: values["files"][0].update(path=path)), "outside of the backup")
-            spoilt(contents(lambda values: values["keyrings"].update({path: "00"})), "outside of the backup")
+            spoiled(contents(lambda values: values["files"][0].update(path=path)), "outside of the backup")
+            spoiled(contents(lambda values: values["keyrings"].update({path: "00"})), "outside of the backup")
 
 
 def test_external_records_are_not_expected_in_the_data_folder(server):

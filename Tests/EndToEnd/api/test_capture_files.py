@@ -49,13 +49,13 @@ CMYK = base64.b64decode(
     "AAA/AKpaRx5R4AAAD//Z")
 
 
-def camera_picture(*options, width=1280, height=1040, grey=False):
+def camera_picture(*options, width=1280, height=1040, gray=False):
     """Returns a JPEG of a phone's video size with drawn tiles, tones and noise; `options` are passed to OpenCV."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     noise = np.random.default_rng(5).normal(0, 6, (height, width)).astype(np.float32)
     tiles = 45 * ((x // 190 + y // 150) % 2)
     tone = 90 + 50 * np.sin(x / 170) * np.cos(y / 140) + tiles + noise
-    picture = tone if grey else np.stack([200 - tone / 2, 40 + tone / 2, tone], -1)
+    picture = tone if gray else np.stack([200 - tone / 2, 40 + tone / 2, tone], -1)
     options = [cv2.IMWRITE_JPEG_QUALITY, 85, *options]
     return bytes(cv2.imencode(".jpg", picture.clip(0, 255).astype(np.uint8), options)[1])
 
@@ -115,7 +115,7 @@ def test_scene_analysis_does_not_depend_on_the_file_encoding(server):
 def test_analyzes_monochrome_16_bit_and_rotated_images(server):
     deep = bytes(cv2.imencode(".png", np.random.default_rng(1).integers(0, 65536, (160, 200, 3), dtype=np.uint16))[1])
     turned_one = turned(camera_picture(width=1283, height=1031), 6)
-    for picture, kind in ((camera_picture(grey=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
+    for picture, kind in ((camera_picture(gray=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
         seen = look(server, post(server, {"photo": picture}))
         assert {"moire", "texture", "bezel"} <= measures(seen).keys() and seen["photo"]["type"] == kind, seen
     drawing = next(drawing for drawing in seen["visualizations"] if drawing["kind"] == "tiles")

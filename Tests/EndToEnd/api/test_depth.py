@@ -1,7 +1,7 @@
 """Tests of depth enrollment and the depth gate."""
 
 from support import depth
-from support.checks import DEPTH, claim_turn, enrol
+from support.checks import DEPTH, claim_turn, enroll
 from support.replies import conforms, expect, expect_problem
 
 
@@ -14,22 +14,22 @@ def gate_and_turn(check):
 
 def test_enrollment_accepts_heads_and_rejects_others(server):
     heads = [depth.head(seed) for seed in range(4)]
-    expect(enrol(server, "nobody", *heads, token=False), 401, "unauthorized")
-    expect(enrol(server, "nobody", *heads, type="image/png"), 415, "unsupported-media-type")
-    expect(enrol(server, "no%20body", *heads), 422, "bad-value")
+    expect(enroll(server, "nobody", *heads, token=False), 401, "unauthorized")
+    expect(enroll(server, "nobody", *heads, type="image/png"), 415, "unsupported-media-type")
+    expect(enroll(server, "no%20body", *heads), 422, "bad-value")
     for frames, reason in ((heads[:2], "too-few-captures"), ([depth.board(seed) for seed in range(3)], "not-a-face"),
                            ([*heads, depth.board(9)], "not-a-face")):
-        assert reason in expect(enrol(server, "nobody", *frames), 422, "not-assessed").json["detail"]
+        assert reason in expect(enroll(server, "nobody", *frames), 422, "not-assessed").json["detail"]
     for body in (b"", b"MDF1", heads[0][:-1], heads[0] + b"x", b"MDF2" + heads[0][4:]):
-        assert 400 <= expect_problem(enrol(server, "nobody", body)).status < 500
-    first = expect(enrol(server, "grace", *heads), 201).json
-    conforms("Enrolment", first)
+        assert 400 <= expect_problem(enroll(server, "nobody", body)).status < 500
+    first = expect(enroll(server, "grace", *heads), 201).json
+    conforms("Enrollment", first)
     assert (first["person"], first["version"], first["captures"]) == ("grace", 1, 4), first
-    assert expect(enrol(server, "grace", *heads), 201).json["version"] == 2
+    assert expect(enroll(server, "grace", *heads), 201).json["version"] == 2
 
 
 def test_face_in_space_passes_the_depth_gate(server):
-    expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
+    expect(enroll(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.gated(person="ada", depth=True)
     steps = []
     for seed in range(20, 23):
@@ -44,11 +44,11 @@ def test_face_in_space_passes_the_depth_gate(server):
     over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-ended")
     assert over.json["step"]["state"] == "passed"
     # An accepted check updates the thresholds, which became the person's second version; this enrollment is the third.
-    assert expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201).json["version"] == 3
+    assert expect(enroll(server, "ada", *[depth.head(seed) for seed in range(4)]), 201).json["version"] == 3
 
 
 def test_depth_gate_can_be_a_task(server):
-    expect(enrol(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
+    expect(enroll(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.gated(person="grace", tasks=[{"kind": "depth-gate"}, {"kind": "blink"}])
     assert check.result().json["tasks"] == ["blink"]
     states = [expect(check.post("depth", depth.head(seed), DEPTH), 200).json["state"] for seed in range(40, 43)]
@@ -61,7 +61,7 @@ def test_depth_gate_can_be_a_task(server):
 
 
 def test_repeated_depth_frame_does_not_count(server):
-    expect(enrol(server, "ida", *[depth.head(seed) for seed in range(4)]), 201)
+    expect(enroll(server, "ida", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.create(person="ida", depth=True)
     frame = depth.head(30)
     for _ in range(6):
@@ -69,7 +69,7 @@ def test_repeated_depth_frame_does_not_count(server):
 
 
 def test_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
-    expect(enrol(server, "eve", *[depth.head(seed) for seed in range(4)]), 201)
+    expect(enroll(server, "eve", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.gated(person="eve", depth=True, challenge="turn-left")
     for seed in range(4):
         step = expect(check.post("depth", depth.board(seed, tilt=(0.05 * seed, 0)), DEPTH, Mien_Client="phone-1"), 200).json

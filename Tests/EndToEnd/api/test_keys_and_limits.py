@@ -196,7 +196,7 @@ def test_rejects_bodies_without_credentials_before_reading_them(server):
                            (f"/v1/performances/{begun['id']}/frames", frames),
                            (f"/v1/performances/{begun['id']}/observations", lines),
                            (f"/v1/messages/{message['id']}/gif", "image/png"),
-                           ("/v1/people/ada/enrolment", "application/vnd.mien.depth-frame"), ("/v1/faces", frames),
+                           ("/v1/people/ada/enrollment", "application/vnd.mien.depth-frame"), ("/v1/faces", frames),
                            ("/v1/captures", "multipart/form-data; boundary=x"), ("/upload", "multipart/form-data; boundary=x")):
             for credential in ("", "Authorization: Bearer mien_guess\r\n", f"Authorization: Bearer {begun['token'][:-3]}abc\r\n"):
                 with socket.create_connection(("127.0.0.1", strict.port), timeout=120) as line:

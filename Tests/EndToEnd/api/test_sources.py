@@ -8,7 +8,7 @@ import json
 import pytest
 
 from support import depth, footage
-from support.checks import DEPTH, claim_turn, enrol, observation
+from support.checks import DEPTH, claim_turn, enroll, observation
 from support.replies import conforms, expect
 from support.server import Check, Server
 
@@ -87,7 +87,7 @@ def test_rejects_contradictory_sources(server):
 
 
 def test_depth_alone_passes_only_if_requested(server):
-    expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
+    expect(enroll(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.create(person="ada", depth=True)
     for seed in range(20, 24):
         step = expect(check.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json
@@ -101,7 +101,7 @@ def test_depth_alone_passes_only_if_requested(server):
 
 
 def test_passing_the_depth_gate_does_not_replace_the_tasks_by_default(server):
-    expect(enrol(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
+    expect(enroll(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.claimed(person="grace", depth=True, challenge="turn-left")
     for seed in range(40, 43):
         expect(check.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200)

@@ -29,8 +29,8 @@ const encode = HTMLCanvasElement.prototype.toBlob;
 HTMLCanvasElement.prototype.toBlob = function (...rest) {
   const context = this.getContext("2d");
   for (let block = 0; block < 8; block += 1) {
-    const grey = Math.floor(Math.random() * 256);
-    context.fillStyle = `rgb(${grey} ${grey} ${grey})`;
+    const gray = Math.floor(Math.random() * 256);
+    context.fillStyle = `rgb(${gray} ${gray} ${gray})`;
     context.fillRect(block * 8, 0, 8, 8);
   }
   return encode.apply(this, rest);

@@ -45,9 +45,9 @@ class Face(synthetic_head.Head):
             points[:, 1] += kiss * 0.5 * (self.rest[:, 1] - middle[1]) * self._near(middle, 0.12, 0.12)
         return points
 
-    def _near(self, centre, across, down):
-        """Returns a Gaussian weight, 0…1, of each point's distance from `centre`; sizes in face widths."""
-        away = (self.rest[:, :2] - centre[:2]) / [across * self.breadth, down * self.breadth]
+    def _near(self, center, across, down):
+        """Returns a Gaussian weight, 0…1, of each point's distance from `center`; sizes in face widths."""
+        away = (self.rest[:, :2] - center[:2]) / [across * self.breadth, down * self.breadth]
         near = np.exp(-(away**2).sum(1))
         near[468:] = 0
         return near

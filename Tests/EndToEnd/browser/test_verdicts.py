@@ -62,9 +62,9 @@ addEventListener("DOMContentLoaded", () => {
 
 def arrow_points(page, side: str) -> None:
     """Checks the arrow's side: the preview is mirrored, so the user's left is the left of the screen."""
-    centre = "(box => box.left + box.width / 2)({}.getBoundingClientRect())"
-    arrow = page.evaluate(centre.format("document.querySelector('.arrow')"))
-    middle = page.evaluate(centre.format("document.getElementById('stage')"))
+    center = "(box => box.left + box.width / 2)({}.getBoundingClientRect())"
+    arrow = page.evaluate(center.format("document.querySelector('.arrow')"))
+    middle = page.evaluate(center.format("document.getElementById('stage')"))
     equal("left" if arrow < middle else "right", side, "where the arrow stands")
 
 

@@ -49,13 +49,13 @@ def stray(place, frames=40, filmed=None, codec="libx264"):
         rows.append(f"{100 + number / 60}, {number:06}, {number / 1000}, 1.5, 0, 0, 0, 0, 1")
     (place / "odometry.csv").write_text("\n".join(rows) + "\n")
     (place / "camera_matrix.csv").write_text("480.0, 0.0, 319.5\n0.0, 480.0, 239.5\n0.0, 0.0, 1.0")
-    film = b"".join(bytes([film_grey(number)]) * (640 * 480) for number in range(frames if filmed is None else filmed))
+    film = b"".join(bytes([film_gray(number)]) * (640 * 480) for number in range(frames if filmed is None else filmed))
     subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "gray", "-s", "640x480", "-r", "60", "-i", "-", "-c:v",
                     codec, "-pix_fmt", "yuv420p", "-metadata:s:v:0", "rotate=90", place / "rgb.mp4"], input=film, check=True)
     return place
 
 
-def film_grey(number):
+def film_gray(number):
     return 30 + number % 40 * 5
 
 

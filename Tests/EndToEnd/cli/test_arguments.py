@@ -7,7 +7,7 @@ import subprocess
 from cli.commands import mien
 from support.program import ROOT
 
-COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock", "scan",
+COMMANDS = ["serve", "doctor", "track", "check", "enroll", "expressions", "gif", "read-id", "lock", "unlock", "scan",
             "analyze", "evaluate", "keys", "backup", "restore"]
 
 
@@ -29,7 +29,7 @@ def test_every_command_has_help():
 
 def test_readme_names_existing_commands_only():
     lines = re.findall(r"^mien ([\w-]+)(.*)$", (ROOT / "README.md").read_text(), re.M)
-    assert {command for command, _ in lines} >= {"doctor", "check", "track", "enrol"}
+    assert {command for command, _ in lines} >= {"doctor", "check", "track", "enroll"}
     for command, rest in lines:
         text = mien(command, "--help").stdout
         for option in re.findall(r"--[a-z-]+", rest.split("#")[0]):
@@ -37,7 +37,7 @@ def test_readme_names_existing_commands_only():
 
 
 def test_rejects_unexpected_arguments_with_64():
-    for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enrol"], ["serve", "stray"],
+    for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enroll"], ["serve", "stray"],
                       ["doctor", "stray"], ["check", "a.mov", "b.mov", "--challenge", "turn-left"],
                       ["serve", "--port", "70000"], ["serve", "--port", "x"], ["serve", "--lifetime", "0"],
                       ["serve", "--engines", "0"], *([command, "--nonsense"] for command in COMMANDS)):

@@ -33,7 +33,7 @@ def test_progress_goes_to_the_terminal_and_json_stays_clean():
 
 
 def test_broken_pipe_and_full_disk_are_no_crash():
-    for arguments in (["doctor"], ["--help"], ["doctor", "--json"], ["enrol", *map(str, heads())]):
+    for arguments in (["doctor"], ["--help"], ["doctor", "--json"], ["enroll", *map(str, heads())]):
         for ignored in (False, True):
             # A parent process may ignore SIGPIPE; then writes fail instead of ending the process.
             process = subprocess.Popen([PROGRAM, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -63,7 +63,7 @@ def test_error_rates_are_exact_and_invalid_tables_are_rejected():
 
 
 def test_evaluates_labeled_photos():
-    folder = WORK / "labelled"
+    folder = WORK / "labeled"
     folder.mkdir()
     rows = []
     for number in range(4):

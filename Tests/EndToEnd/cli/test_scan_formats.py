@@ -82,7 +82,7 @@ def test_reads_the_frames_of_a_stray_scanner_video():
         for picture in pictures:
             number, shown = int(picture.stem[6:]), cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE)
             assert shown.shape == (480, 640), "it is not turned"
-            assert abs(float(shown.mean()) - scans.film_grey(number)) < 2, (number, shown.mean())
+            assert abs(float(shown.mean()) - scans.film_gray(number)) < 2, (number, shown.mean())
             said = json.loads((target / f"frame_{number:05}.json").read_text())
             assert abs(said["cameraPoseARFrame"][3] - number / 1000) < 1e-6 and said["intrinsics"][0] == 480, said
         # The images color the surface.
@@ -126,8 +126,8 @@ def test_other_programs_open_a_record3d_archive():
         assert said["poses"][0] == [0, 0, 0, 1, 0, 1.5, 0], said["poses"][0]
         y, x = np.mgrid[0:24, 0:32]
         for number in range(6):
-            metres = np.frombuffer(unpacked(archive.read(f"rgbd/{number}.depth")), "<f4").reshape(24, 32)
-            assert (metres == ((700 + x + y + number % 3).astype("<f4") / np.float32(1000))).all(), number
+            meters = np.frombuffer(unpacked(archive.read(f"rgbd/{number}.depth")), "<f4").reshape(24, 32)
+            assert (meters == ((700 + x + y + number % 3).astype("<f4") / np.float32(1000))).all(), number
             assert unpacked(archive.read(f"rgbd/{number}.conf")) == b"\2" * (32 * 24)
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert all(info.compress_size < info.file_size for info in archive.infolist())

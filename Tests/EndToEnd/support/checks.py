@@ -106,6 +106,6 @@ def keys(server, *arguments):
     return json.loads(made.stdout)
 
 
-def enrol(server, person, *frames, token=True, type=DEPTH):
-    return server.request("POST", f"/v1/people/{person}/enrolment", b"".join(frames), {"Content-Type": type},
+def enroll(server, person, *frames, token=True, type=DEPTH):
+    return server.request("POST", f"/v1/people/{person}/enrollment", b"".join(frames), {"Content-Type": type},
                           server.key if token else None)

@@ -10,7 +10,7 @@ import time
 
 from support import captures, depth, footage, messages
 from support.capture_files import DETECTION, photo
-from support.checks import DEPTH, claim_turn, enrol, observation, play
+from support.checks import DEPTH, claim_turn, enroll, observation, play
 from support.replies import expect
 
 TURN = {"challenge": "turn-left", "sources": ["observed", "claimed"]}
@@ -45,7 +45,7 @@ class Used:
 
     def __init__(self, server, films=False):
         self.server = server
-        expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
+        expect(enroll(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
         gate = server.gated(person="ada", depth=True)
         for seed in range(20, 23):
             step = expect(gate.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json

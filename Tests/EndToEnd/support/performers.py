@@ -154,7 +154,7 @@ class Move:
 
     def __init__(self, instead=None, after=0.4, seed=1):
         self.instead, self.after = instead or {}, after
-        self.asked, self.since, self.rng, self.vigour, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
+        self.asked, self.since, self.rng, self.vigor, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
 
     def __call__(self, step, t):
         prompt = step["task"]["prompt"]
@@ -162,7 +162,7 @@ class Move:
         if asked != self.asked:
             self.asked, self.since = asked, t
             # Varies every motion, since people never move exactly alike twice.
-            self.vigour, self.pace = self.rng.uniform(0.85, 1.25), self.rng.uniform(0.85, 1.3)
+            self.vigor, self.pace = self.rng.uniform(0.85, 1.25), self.rng.uniform(0.85, 1.3)
         if asked[0] is None:
             return {}
         motion = self.instead.get(asked[0], asked[0])
@@ -171,10 +171,10 @@ class Move:
         t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
         if motion == "nod":
             down = bump(t, seconds)
-            return {"pitch": -19 * self.vigour * down, "yaw": 20 * (self.vigour - 1) * down, "down": 0.05 * self.vigour * down}
+            return {"pitch": -19 * self.vigor * down, "yaw": 20 * (self.vigor - 1) * down, "down": 0.05 * self.vigor * down}
         if motion == "open-mouth":
-            return {"mouth": min(1.0, 1.4 * self.vigour * bump(t, seconds))}
-        return {"lids": min(1.0, 0.95 + 0.1 * (self.vigour - 0.85)) * shut(t, seconds)}
+            return {"mouth": min(1.0, 1.4 * self.vigor * bump(t, seconds))}
+        return {"lids": min(1.0, 0.95 + 0.1 * (self.vigor - 0.85)) * shut(t, seconds)}
 
 
 class Blink:

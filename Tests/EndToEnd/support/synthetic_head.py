@@ -66,14 +66,14 @@ class Head:
         face[NEXT_BELOW, 1] = np.maximum(face[NEXT_BELOW, 1], seam + 0.6)
         self.breadth = float(np.ptp(face[:, 0]))
         self.tall = float(face[CHIN, 1] - face[FOREHEAD, 1])
-        centre = face[OUTLINE].mean(0)
+        center = face[OUTLINE].mean(0)
         # The neck's pivot, behind the midpoint of the ears.
         self.pivot = face[list(SIDES)].mean(0) + [0, 0.1 * self.tall, 0.1 * self.breadth]
         rings, weights = [], []
         for scale, behind, top, bottom in RINGS:
-            ring = centre + (face[OUTLINE] - centre) * [scale, scale, 1]
+            ring = center + (face[OUTLINE] - center) * [scale, scale, 1]
             ring[:, 2] = face[OUTLINE, 2] + behind * self.breadth
-            down = smooth((ring[:, 1] - centre[1]) / (0.5 * self.tall))
+            down = smooth((ring[:, 1] - center[1]) / (0.5 * self.tall))
             rings.append(ring)
             weights.append(top * (1 - down) + bottom * down)
         edges = [(x, y) for x in np.linspace(0, self.width - 1, 5) for y in np.linspace(0, self.height - 1, 5)

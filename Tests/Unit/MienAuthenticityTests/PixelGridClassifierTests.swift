@@ -78,12 +78,12 @@ import Testing
   }
 
   @Test func `a gray grid is not a screen type`() throws {
-    let grey = Scenes.adding(Scenes.blobs()) { x, y in
+    let gray = Scenes.adding(Scenes.blobs()) { x, y in
       let (u, v) = (0.978 * Float(x) + 0.208 * Float(y), 0.978 * Float(y) - 0.208 * Float(x))
       return 24 * (Scenes.wave(u / 6.1) + Scenes.wave(v / 6.1))
     }
     var frame = Frame(width: 320, height: 320)
-    for (index, tone) in grey.samples.enumerated() {
+    for (index, tone) in gray.samples.enumerated() {
       frame[index % 320, index / 320] = Pixel(red: tone, green: tone, blue: tone)
     }
     let report = try #require(try Self.report(frame, asJPEG: true))

@@ -129,8 +129,8 @@ import Testing
     let raw = [UInt8](try Data(contentsOf: file))
     let chunk = Self.chunk + 16
     let swapped = raw[..<72] + raw[(72 + chunk)..<(72 + 2 * chunk)] + raw[72..<(72 + chunk)] + raw[(72 + 2 * chunk)...]
-    for spoilt in [raw[..<(72 + 2 * chunk)], raw[..<(72 + chunk)], raw[..<(72 + chunk + 100)], swapped] {
-      try Data(spoilt).write(to: file)
+    for spoiled in [raw[..<(72 + 2 * chunk)], raw[..<(72 + chunk)], raw[..<(72 + chunk + 100)], swapped] {
+      try Data(spoiled).write(to: file)
       await #expect(throws: StoreError.self) { _ = try await sealed().read(id, 0..<3 * Self.chunk) }
     }
     let other = try #require(BlobID("c-one"))

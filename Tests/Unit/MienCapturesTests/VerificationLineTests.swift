@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func `an unavailable analysis gives no result`() throws {
-    #expect(try line(.scene).reasons == ["analysing"])
+    #expect(try line(.scene).reasons == ["analyzing"])
     #expect(CaptureLines.scene(of: .unavailable(because: .unreadable)).reasons == ["image-unreadable"])
     #expect(CaptureLines.scene(of: .unavailable(because: .tooSlow)).reasons == ["no-results"])
     let plain = CaptureLines.scene(of: .unavailable(because: .nothingToMeasure))

@@ -73,7 +73,7 @@ import Testing
   @Test func `depth passes a check also while a frame is being analyzed`() async throws {
     let service = try service { $0.allowsClaims = true }
     let person = try #require(PersonID("ada"))
-    _ = try await service.enrol(person, captures: (0..<4).map { try Self.head($0) })
+    _ = try await service.enroll(person, captures: (0..<4).map { try Self.head($0) })
     let (check, token) = try await service.create(
       side: .subjectLeft, person: person, expectsDepth: true, reference: nil, sources: [.observed, .depth])
     @Sendable func frame(_ number: Int64) async throws -> CheckStep {
@@ -102,7 +102,7 @@ import Testing
   @Test func `a capture during the analysis of a frame closes no window`() async throws {
     let service = try service { $0.allowsClaims = true }
     let person = try #require(PersonID("ada"))
-    _ = try await service.enrol(person, captures: (0..<4).map { try Self.head($0) })
+    _ = try await service.enroll(person, captures: (0..<4).map { try Self.head($0) })
     let (check, token) = try await service.create(
       side: .subjectLeft, person: person, expectsDepth: true, reference: nil, sources: [.observed, .depth])
     @Sendable func frame(_ number: Int64, at seconds: Double) async throws -> CheckStep {

@@ -45,11 +45,11 @@ import Testing
     let bench = try bench()
     let first = try await passed(bench, as: ada)
     #expect(try await bench.store.template(of: ada) == nil, "a verdict enrolls nobody")
-    let enrolled = try await bench.service.enrol(ada, from: first)
+    let enrolled = try await bench.service.enroll(ada, from: first)
     #expect(enrolled.model == FaceTemplate.model && enrolled.check == first)
     #expect(try await bench.service.template(of: ada) == enrolled)
     #expect(try await bench.store.keptTemplate(of: first) == nil, "it is stored once")
-    #expect(try await bench.service.enrol(ada, from: first) == enrolled, "a repeated request changes nothing")
+    #expect(try await bench.service.enroll(ada, from: first) == enrolled, "a repeated request changes nothing")
 
     for (face, isMatch) in [(1, true), (2, false)] {
       let check = try await passed(bench, as: ada, face: face, template: .match)
@@ -64,8 +64,8 @@ import Testing
 
   @Test func `a newer enrollment replaces the template`() async throws {
     let bench = try bench()
-    _ = try await bench.service.enrol(ada, from: passed(bench, as: ada, face: 1))
-    _ = try await bench.service.enrol(ada, image: image(of: 2))
+    _ = try await bench.service.enroll(ada, from: passed(bench, as: ada, face: 1))
+    _ = try await bench.service.enroll(ada, image: image(of: 2))
     let enrolled = try await bench.service.template(of: ada)
     #expect(enrolled.check == nil)
     let check = try await passed(bench, as: ada, face: 2, template: .match)
@@ -78,40 +78,40 @@ import Testing
   @Test func `only a passed check of the person that was created to enroll does`() async throws {
     let bench = try bench { $0.allowsClaims = true }
     let own = try await passed(bench, as: ada)
-    #expect(await code { _ = try await bench.service.enrol(bob, from: own) } == .badValue)
+    #expect(await code { _ = try await bench.service.enroll(bob, from: own) } == .badValue)
     let plain = try await passed(bench, as: ada, template: nil)
-    #expect(await code { _ = try await bench.service.enrol(ada, from: plain) } == .wrongState)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: plain) } == .wrongState)
     let (open, token) = try await bench.create(person: ada, template: .enroll)
-    #expect(await code { _ = try await bench.service.enrol(ada, from: open.id) } == .wrongState)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: open.id) } == .wrongState)
     let failed = try await bench.play(open.id, token) { way, _ in way > 0 ? 1 : 2 }
     #expect(failed.reason == "person-changed")
-    #expect(await code { _ = try await bench.service.enrol(ada, from: open.id) } == .wrongState)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: open.id) } == .wrongState)
     #expect(try await bench.store.keptTemplate(of: open.id) == nil)
     let unknown = try #require(CheckID("chk_unknown"))
-    #expect(await code { _ = try await bench.service.enrol(ada, from: unknown) } == .notFound)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: unknown) } == .notFound)
     #expect(try await bench.store.template(of: ada) == nil)
   }
 
   @Test func `a check that shows another person than its reference enrolls nobody`() async throws {
     let bench = try bench()
     let other = try await passed(bench, as: ada, face: 1, reference: image(of: 2))
-    #expect(await code { _ = try await bench.service.enrol(ada, from: other) } == .notAssessed)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: other) } == .notAssessed)
     let same = try await passed(bench, as: ada, face: 1, reference: image(of: 1))
-    #expect(try await bench.service.enrol(ada, from: same).check == same)
+    #expect(try await bench.service.enroll(ada, from: same).check == same)
   }
 
   @Test func `a check with a change of person enrolls nobody, even if that is only reported`() async throws {
     let bench = try bench { $0.personChange = .report }
     let (check, token) = try await bench.create(person: ada, template: .enroll)
     #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "passed")
-    #expect(await code { _ = try await bench.service.enrol(ada, from: check.id) } == .notAssessed)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: check.id) } == .notAssessed)
   }
 
   @Test func `a check without usable frontal frames enrolls nobody`() async throws {
     // No two frames are far enough apart to be compared.
     let bench = try bench { $0.onePerson.pace = .seconds(100) }
     let check = try await passed(bench, as: ada)
-    #expect(await code { _ = try await bench.service.enrol(ada, from: check) } == .notAssessed)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: check) } == .notAssessed)
   }
 
   @Test func `the template of a check is kept for a day`() async throws {
@@ -122,13 +122,13 @@ import Testing
     #expect(try await bench.store.keptTemplate(of: check) != nil)
     bench.clock.advance(by: .seconds(200))
     try await bench.service.expireAndPurge()
-    #expect(await code { _ = try await bench.service.enrol(ada, from: check) } == .notAssessed)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: check) } == .notAssessed)
   }
 
   @Test func `a picture whose face cannot be compared enrolls nobody`() async throws {
     let bench = try bench()
-    #expect(await code { _ = try await bench.service.enrol(ada, image: image(of: 1, count: 2)) } == .notAssessed)
-    #expect(await code { _ = try await bench.service.enrol(ada, image: [1, 2, 3]) } == .notAImage)
+    #expect(await code { _ = try await bench.service.enroll(ada, image: image(of: 1, count: 2)) } == .notAssessed)
+    #expect(await code { _ = try await bench.service.enroll(ada, image: [1, 2, 3]) } == .notAImage)
     #expect(try await bench.store.template(of: ada) == nil)
   }
 
@@ -136,7 +136,7 @@ import Testing
     let bench = try bench { $0.allowsClaims = true }
     #expect(await code { _ = try await bench.create(person: ada, template: .match) } == .notEnrolled)
     #expect(await code { _ = try await bench.create(person: nil, template: .match) } == .badValue)
-    _ = try await bench.service.enrol(ada, image: image(of: 1))
+    _ = try await bench.service.enroll(ada, image: image(of: 1))
     #expect(
       await code { _ = try await bench.create(reference: image(of: 1), person: ada, template: .match) } == .badValue)
     #expect(
@@ -150,7 +150,7 @@ import Testing
   @Test func `a template of another model version is refused and enrolls nobody`() async throws {
     let bench = try bench()
     let old = FaceReference(stored: Array("sface-2019-1".utf8) + [0] + [UInt8](repeating: 1, count: 512))
-    try await bench.store.enrol(
+    try await bench.store.enroll(
       ada, EnrolledTemplate(model: old.model, created: bench.clock.timeOfDay(), check: nil, face: old))
     #expect(try await bench.service.template(of: ada).model == "sface-2019-1")
     #expect(await code { _ = try await bench.create(person: ada, template: .match) } == .templateOutdated)
@@ -158,14 +158,14 @@ import Testing
     let (check, _) = try await bench.create(person: bob, template: .enroll)
     try await bench.store.decide(
       check.id, sampleResult(.passed), keeping: [], template: old, counting: nil, under: nil)
-    #expect(await code { _ = try await bench.service.enrol(bob, from: check.id) } == .templateOutdated)
+    #expect(await code { _ = try await bench.service.enroll(bob, from: check.id) } == .templateOutdated)
   }
 
   @Test(arguments: [true, false]) func `a template that is deleted or replaced during a check is not compared with`(
     isReplaced: Bool
   ) async throws {
     let bench = try bench()
-    _ = try await bench.service.enrol(ada, image: image(of: 1))
+    _ = try await bench.service.enroll(ada, image: image(of: 1))
     let (check, token) = try await bench.create(person: ada, template: .match)
     var frames = 0
     // The check has begun, so that this server knows the template.
@@ -175,7 +175,7 @@ import Testing
     } during: {
       guard frames == 10 else { return }
       if isReplaced {
-        _ = try await bench.service.enrol(ada, image: image(of: 2))
+        _ = try await bench.service.enroll(ada, image: image(of: 2))
       } else {
         #expect(try await bench.service.deleteTemplates(of: ada)[.templates] == 1)
       }
@@ -186,7 +186,7 @@ import Testing
 
   @Test func `deleting a person deletes the template and the checks`() async throws {
     let bench = try bench()
-    _ = try await bench.service.enrol(ada, from: passed(bench, as: ada))
+    _ = try await bench.service.enroll(ada, from: passed(bench, as: ada))
     _ = try await passed(bench, as: ada)
     let (open, token) = try await bench.create(person: ada, template: .match)
     #expect(try await bench.service.delete(ada)[.templates] == 2)
@@ -198,10 +198,10 @@ import Testing
   @Test func `by default nothing is enrolled, and what was is deleted on request`() async throws {
     let bench = try FaceMatchBench()
     #expect(await code { _ = try await bench.create(person: ada, template: .enroll) } == .forbidden)
-    #expect(await code { _ = try await bench.service.enrol(ada, image: image(of: 1)) } == .forbidden)
+    #expect(await code { _ = try await bench.service.enroll(ada, image: image(of: 1)) } == .forbidden)
     #expect(await code { _ = try await bench.service.template(of: ada) } == .forbidden)
     let face = FaceReference(stored: [1])
-    try await bench.store.enrol(
+    try await bench.store.enroll(
       ada, EnrolledTemplate(model: "m", created: bench.clock.timeOfDay(), check: nil, face: face))
     #expect(try await bench.service.deleteTemplates(of: ada)[.templates] == 1)
   }
@@ -210,8 +210,8 @@ import Testing
     let bench = try FaceMatchBench(recognizes: false) { $0.keepsTemplates = true }
     let check = try #require(CheckID("chk_unknown"))
     #expect(await code { _ = try await bench.create(person: ada, template: .enroll) } == .modelUnavailable)
-    #expect(await code { _ = try await bench.service.enrol(ada, image: image(of: 1)) } == .modelUnavailable)
-    #expect(await code { _ = try await bench.service.enrol(ada, from: check) } == .modelUnavailable)
+    #expect(await code { _ = try await bench.service.enroll(ada, image: image(of: 1)) } == .modelUnavailable)
+    #expect(await code { _ = try await bench.service.enroll(ada, from: check) } == .modelUnavailable)
   }
 
   @Test func `a template is never printed`() {

@@ -70,8 +70,8 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func deleteClips(decidedBefore time: UnixTime) async throws -> Int {
     try await store.deleteClips(decidedBefore: time)
   }
-  func enrol(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
-    try await store.enrol(person, thresholds, at: time)
+  func enroll(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
+    try await store.enroll(person, thresholds, at: time)
   }
   func thresholds(of person: PersonID) async throws -> DepthThresholds? { try await store.thresholds(of: person) }
   func delete(_ id: CheckID) async throws -> ErasureCounts { try await store.delete(id) }
@@ -98,7 +98,7 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func delete(_ person: PersonID) async throws -> ErasureCounts { try await store.delete(person) }
   func keptTemplate(of check: CheckID) async throws -> FaceReference? { try await store.keptTemplate(of: check) }
   func template(of person: PersonID) async throws -> EnrolledTemplate? { try await store.template(of: person) }
-  func enrol(_ person: PersonID, _ template: EnrolledTemplate) async throws { try await store.enrol(person, template) }
+  func enroll(_ person: PersonID, _ template: EnrolledTemplate) async throws { try await store.enroll(person, template) }
   func deleteTemplates(of person: PersonID) async throws -> Int { try await store.deleteTemplates(of: person) }
   func deleteKeptTemplates(decidedBefore time: UnixTime) async throws -> Int {
     try await store.deleteKeptTemplates(decidedBefore: time)

@@ -159,7 +159,7 @@ import Testing
 
   @Test func `a circle starts at the top toward the subject's left`() throws {
     var machine = CheckStateMachine(
-      plan: try TaskPlan(.completeTheCircle(CircleTask(direction: .anticlockwise))), depth: .noDepth)
+      plan: try TaskPlan(.completeTheCircle(CircleTask(direction: .counterclockwise))), depth: .noDepth)
     var at = MonotonicInstant.zero
     func see(yaw: Float, pitch: Float) {
       let pose = HeadPose(yaw: yaw, pitch: pitch, roll: 0)

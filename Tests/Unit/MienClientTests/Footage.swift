@@ -22,8 +22,8 @@ enum Footage {
 
   /// Returns unique images without a face.
   static func faceless(_ count: Int) throws -> [[UInt8]] {
-    let grey = try ffmpeg(["-f", "lavfi", "-i", "color=c=gray:size=64x64", "-frames:v", "1"], quality: 3)[0]
-    return (0..<count).map { _ in distinct(grey) }
+    let gray = try ffmpeg(["-f", "lavfi", "-i", "color=c=gray:size=64x64", "-frames:v", "1"], quality: 3)[0]
+    return (0..<count).map { _ in distinct(gray) }
   }
 
   /// Assembles a performance from photos, at ten frames per second for 1.2 s each; every frame has unique image data.

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `truncated or damaged images that the library rejects give no samples`() throws {
-    for name in ["restart markers", "codes made for it", "grey"] {
+    for name in ["restart markers", "codes made for it", "gray"] {
       let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
       for length in stride(from: 0, to: bytes.count, by: 7) { #expect(Self.own(Array(bytes[..<length])) == nil) }
       for place in 2..<bytes.count {

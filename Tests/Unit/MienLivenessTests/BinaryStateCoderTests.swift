@@ -102,7 +102,7 @@ import Testing
   @Test func `depth captures and their results are serialized`() throws {
     let thresholds = try #require(
       DepthThresholds(
-        shape: .init(noseRelief: 10, planeResidual: 3, sheetResidual: 1, centreToRim: 10), validFraction: 0.5,
+        shape: .init(noseRelief: 10, planeResidual: 3, sheetResidual: 1, centerToRim: 10), validFraction: 0.5,
         nearest: 100,
         farthest: 900, revision: 3))
     for relief in [5.0, 20] {
@@ -111,7 +111,7 @@ import Testing
       for number in 0..<40 {
         let at = MonotonicInstant.after(Double(number) * 0.1)
         let measures = DepthMeasures(
-          noseRelief: relief + Double(number) / 100, planeResidual: 5, sheetResidual: 2, centreToRim: 20,
+          noseRelief: relief + Double(number) / 100, planeResidual: 5, sheetResidual: 2, centerToRim: 20,
           validFraction: 0.9, distance: 400)
         for place in [0, 1] {
           var check = place == 0 ? stayed : moving

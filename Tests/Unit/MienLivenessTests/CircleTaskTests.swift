@@ -21,13 +21,13 @@ import RealModule
   {
     // From the subject's left over the top: clockwise in a mirror.
     let clockwise = Self.circling(380, fps: fps)
-    let anticlockwise = Self.circling(-380, fps: fps)
+    let counterclockwise = Self.circling(-380, fps: fps)
     #expect(clockwise.state(of: try Self.task(nil)) == .success)
-    #expect(anticlockwise.state(of: try Self.task(nil)) == .success)
+    #expect(counterclockwise.state(of: try Self.task(nil)) == .success)
     #expect(clockwise.state(of: try Self.task(.clockwise)) == .success)
-    #expect(anticlockwise.state(of: try Self.task(.anticlockwise)) == .success)
-    #expect(clockwise.state(of: try Self.task(.anticlockwise)) == .failed(.wrongDirection))
-    #expect(anticlockwise.state(of: try Self.task(.clockwise)) == .failed(.wrongDirection))
+    #expect(counterclockwise.state(of: try Self.task(.counterclockwise)) == .success)
+    #expect(clockwise.state(of: try Self.task(.counterclockwise)) == .failed(.wrongDirection))
+    #expect(counterclockwise.state(of: try Self.task(.clockwise)) == .failed(.wrongDirection))
   }
 
   @Test func `three quarters of a circle do not pass`() throws {

@@ -8,12 +8,12 @@ extension DepthMeasures {
     let wobble = 1 + 0.001 * Double(index)
     return DepthMeasures(
       noseRelief: 35 * times * wobble, planeResidual: 11 * times * wobble, sheetResidual: 4.2 * times * wobble,
-      centreToRim: 24 * times * wobble, validFraction: 0.95, distance: 500)
+      centerToRim: 24 * times * wobble, validFraction: 0.95, distance: 500)
   }
 
   static func board(index: Int = 0) -> DepthMeasures {
     DepthMeasures(
-      noseRelief: 0.4 + 0.001 * Double(index), planeResidual: 0.22, sheetResidual: 0.2, centreToRim: 0.1,
+      noseRelief: 0.4 + 0.001 * Double(index), planeResidual: 0.22, sheetResidual: 0.2, centerToRim: 0.1,
       validFraction: 1, distance: 200)
   }
 }
@@ -92,7 +92,7 @@ extension DepthThresholds {
       thresholds = thresholds.updated(
         with: DepthMeasures(
           noseRelief: shape.noseRelief, planeResidual: shape.planeResidual, sheetResidual: shape.sheetResidual,
-          centreToRim: shape.centreToRim, validFraction: 1, distance: 400 + Double(index) * 0.01))
+          centerToRim: shape.centerToRim, validFraction: 1, distance: 400 + Double(index) * 0.01))
     }
     #expect(thresholds.shape == settings.floors)
   }
@@ -103,18 +103,18 @@ extension DepthThresholds {
     #expect(DepthEnrollmentSettings(share: .nan) == nil)
     #expect(
       DepthEnrollmentSettings(
-        floors: .init(noseRelief: 50, planeResidual: 4, sheetResidual: 2, centreToRim: 6)) == nil)
+        floors: .init(noseRelief: 50, planeResidual: 4, sheetResidual: 2, centerToRim: 6)) == nil)
     #expect(DepthEnrollmentSettings(nearest: 900, farthest: 500) == nil)
     #expect(DepthGateSettings(window: .zero) == nil)
     #expect(DepthGateSettings(consecutive: 0) == nil)
     #expect(DepthMeasuringSettings(grid: 2) == nil)
     #expect(DepthMeasuringSettings(trimmed: .nan) == nil)
-    let shape = DepthThresholds.Shape(noseRelief: .nan, planeResidual: 1, sheetResidual: 1, centreToRim: 1)
+    let shape = DepthThresholds.Shape(noseRelief: .nan, planeResidual: 1, sheetResidual: 1, centerToRim: 1)
     #expect(DepthThresholds(shape: shape, validFraction: 0.5, nearest: 1, farthest: 2, revision: 0) == nil)
   }
 
   private func values(_ shape: DepthThresholds.Shape) -> [Double] {
-    [shape.noseRelief, shape.planeResidual, shape.sheetResidual, shape.centreToRim]
+    [shape.noseRelief, shape.planeResidual, shape.sheetResidual, shape.centerToRim]
   }
 }
 
@@ -194,7 +194,7 @@ extension DepthThresholds {
   @Test func `every measure has its own shortfall, and a missing value is one`() throws {
     let measures: [(DepthFailureReason, KeyPath<DepthMeasures, Double>)] = [
       (.outOfRange, \.distance), (.tooLittleValidDepth, \.validFraction), (.flat, \.planeResidual),
-      (.bentSheet, \.sheetResidual), (.lowRelief, \.noseRelief), (.lowCenter, \.centreToRim),
+      (.bentSheet, \.sheetResidual), (.lowRelief, \.noseRelief), (.lowCenter, \.centerToRim),
     ]
     for (shortfall, path) in measures { try check(shortfall, path) }
   }
@@ -207,7 +207,7 @@ extension DepthThresholds {
       }
       let measures = DepthMeasures(
         noseRelief: pick(\.noseRelief), planeResidual: pick(\.planeResidual), sheetResidual: pick(\.sheetResidual),
-        centreToRim: pick(\.centreToRim), validFraction: pick(\.validFraction), distance: pick(\.distance))
+        centerToRim: pick(\.centerToRim), validFraction: pick(\.validFraction), distance: pick(\.distance))
       #expect(thresholds.shortfall(of: measures) == shortfall)
     }
     #expect(thresholds.shortfall(of: .face()) == nil)

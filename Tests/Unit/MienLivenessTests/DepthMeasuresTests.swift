@@ -51,7 +51,7 @@ import Testing
     let measures = try #require(SyntheticDepth.fold(steepness: 0.8, axis: SIMD2(0, 1)).measures(&generator))
     #expect(measures.noseRelief > Self.floors.shape.noseRelief)
     #expect(measures.planeResidual > Self.floors.shape.planeResidual)
-    #expect(measures.centreToRim > Self.floors.shape.centreToRim)
+    #expect(measures.centerToRim > Self.floors.shape.centerToRim)
     #expect(Self.floors.shortfall(of: measures) == .bentSheet)
   }
 
@@ -71,7 +71,7 @@ import Testing
       let measures = try #require(board.measures(&generator))
       #expect(measures.planeResidual < 0.1)
       #expect(abs(measures.noseRelief) < 0.2)
-      #expect(abs(measures.centreToRim) < 0.1)
+      #expect(abs(measures.centerToRim) < 0.1)
       #expect(abs(measures.distance - 400) < 2)
       #expect(measures.validFraction == 1)
     }

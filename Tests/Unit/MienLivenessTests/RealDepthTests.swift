@@ -18,7 +18,7 @@ import Testing
       captures.append(measures)
     }
     guard case .enrolled(let thresholds) = DepthEnrollment.derive(from: captures) else {
-      Issue.record("five captures of a face enrol")
+      Issue.record("five captures of a face enroll")
       return
     }
     for measures in captures { #expect(thresholds.shortfall(of: measures) == nil) }
@@ -32,7 +32,7 @@ import Testing
     #expect(abs(measures.noseRelief - 35.5) < 0.5)
     #expect(abs(measures.planeResidual - 11.3) < 0.2)
     #expect(abs(measures.sheetResidual - 4.2) < 0.2)
-    #expect(abs(measures.centreToRim - 24.8) < 0.5)
+    #expect(abs(measures.centerToRim - 24.8) < 0.5)
   }
 }
 

@@ -115,7 +115,7 @@ struct TaskPerson {
     case .circle(let circle):
       let since = circleSince ?? time
       circleSince = since
-      let sense: Float = circle.direction == .anticlockwise ? -1 : 1
+      let sense: Float = circle.direction == .counterclockwise ? -1 : 1
       // Outward first, then around.
       let turn = Float(max(time - since - 0.3, 0) / circleTime)
       let angle = (startAngle + sense * 360 * turn) * .pi / 180

@@ -35,7 +35,7 @@ import Testing
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
     #expect(scan.format == .colmap && scan.frameCount == 2 && scan.imageCount == 1)
-    #expect(scan.remarks.map(\.code) == [.noteNoTimes, .noteScaleUnknown] && scan.header.world == .unlevelled)
+    #expect(scan.remarks.map(\.code) == [.noteNoTimes, .noteScaleUnknown] && scan.header.world == .unleveled)
     let first = try scan.frame(at: 0)
     #expect(first.depth == depthSamples && abs(first.intrinsics.fx - 5) < 1e-5)
     #expect(abs(first.intrinsics.cx - 2.5) < 1e-5 && abs(first.intrinsics.cy - 1.5) < 1e-5)
@@ -227,7 +227,7 @@ import Testing
     try place.write(#"{\#(shared),"frames":[\#(frame)]}"#, "transforms.json")
     let scan = try ScanImporter(path: place.path)
     #expect(
-      scan.header.world == .unlevelled && scan.imageCount == 1
+      scan.header.world == .unleveled && scan.imageCount == 1
         && !scan.remarks.map(\.code).contains(.noteLensDistortion))
     #expect(try scan.frame(at: 0).depth == depthSamples.map { $0 * 2 })
     try place.write(#"{\#(shared),"k1":0.2,"frames":[\#(frame)]}"#, "transforms.json")

@@ -52,7 +52,7 @@ import Testing
     #expect(try scan.frame(at: 2).depth == frames()[2].depth)
     #expect(notes == ["Depth was rounded to steps of 1.0 mm."])
     place.remove()
-    (scan, notes, place) = try exported(.tum, try header(1000, .unlevelled), try frames(unit: 20))
+    (scan, notes, place) = try exported(.tum, try header(1000, .unleveled), try frames(unit: 20))
     #expect(notes.contains { $0.contains("farther away") })
     #expect(try scan.frame(at: 0).depth[95] == 0 && frames()[0].depth[95] > 0)
     place.remove()

@@ -62,9 +62,9 @@ import Testing
 
   @Test func `a scan without confidence and poses round-trips without them`() throws {
     let frames = try frames(confidence: false, posed: false)
-    let (scan, _, place) = try exported(.record3DArchive, try header(1000, .unlevelled), frames)
+    let (scan, _, place) = try exported(.record3DArchive, try header(1000, .unleveled), frames)
     defer { place.remove() }
-    #expect(scan.header.sensor == .trueDepth && scan.header.world == .unlevelled && scan.frameCount == frames.count)
+    #expect(scan.header.sensor == .trueDepth && scan.header.world == .unleveled && scan.frameCount == frames.count)
     let again = try scan.frame(at: 3)
     #expect(again.confidence == nil && again.pose == nil && again.depth == frames[3].depth)
   }

@@ -90,6 +90,6 @@ import Testing
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
     let error = #expect(throws: ScanError.self) { try scan.frame(at: 0) }
-    #expect(error?.reason.contains("millimetres") == true)
+    #expect(error?.reason.contains("millimeters") == true)
   }
 }

@@ -166,11 +166,11 @@ import Testing
     let place = try record3D("{\(Self.camera),\"poses\":[[0,0,0,1,0,0,0],[0,0,0,1,0,0,0]]}")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.header.world == .unlevelled && codes(scan) == [.noteNoPoses])
+    #expect(scan.header.world == .unleveled && codes(scan) == [.noteNoPoses])
     #expect(try scan.frame(at: 1).pose == nil)
   }
 
-  @Test(arguments: [("[0,0,0,1,0,0,0]", WorldAlignment.unlevelled), ("[0.1,0,0,0.995,0,0,0]", .yUp)])
+  @Test(arguments: [("[0,0,0,1,0,0,0]", WorldAlignment.unleveled), ("[0.1,0,0,0.995,0,0,0]", .yUp)])
   func `older Record3D recordings are aligned as their first frame`(first: String, world: WorldAlignment) throws {
     let place = try record3D("{\(Self.camera),\"poses\":[\(first),[0.1,0,0,0.995,1,0,0]]}")
     defer { place.remove() }
@@ -274,7 +274,7 @@ import Testing
     try place.write("1 0.1 0.2 0.3 0 0 0 1\n2 1 2 3 0.5 0.5 0.5 0.5\n", "livingRoom0.gt.freiburg")
     for number in 1...2 { for folder in ["depth", "rgb"] { try place.write(map, "\(folder)/\(number).png") } }
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.header.world == .unlevelled && codes(scan) == [])
+    #expect(scan.header.world == .unleveled && codes(scan) == [])
     let frame = try scan.frame(at: 1)
     #expect(abs(frame.at.seconds - 2.0 / 30) < 1e-9 && abs(frame.intrinsics.fx - 481.2 * 6 / 640) < 1e-4)
     // From the quaternion: a reflection in y negates the x and z components of the rotation axis.
@@ -295,7 +295,7 @@ import Testing
     try place.write("100.0 0.5 -0.25 1.5 0.5 -0.5 0.5 0.5\n", "groundtruth.txt")
     let scan = try ScanImporter(path: place.path)
     let frame = try scan.frame(at: 0)
-    #expect(scan.header.world == .unlevelled && abs(frame.intrinsics.fx - 542.822841 * 6 / 640) < 1e-4)
+    #expect(scan.header.world == .unleveled && abs(frame.intrinsics.fx - 542.822841 * 6 / 640) < 1e-4)
     // R⁻¹ · P · R · M with complete matrices.
     func times(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
       a.map { row in (0..<4).map { column in (0..<4).map { row[$0] * b[$0][column] }.reduce(0, +) } }
@@ -321,7 +321,7 @@ import Testing
     for time in ["41.010", "41.027"] { try place.write(map, "lowres_depth/7_\(time).png") }
     try place.write("6 4 5 5 3 2\n", "lowres_wide_intrinsics/7_41.011.pincam")
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.format == .arKitScenes && scan.header.world == .unlevelled && codes(scan) == [.noteNoPoses])
+    #expect(scan.format == .arKitScenes && scan.header.world == .unleveled && codes(scan) == [.noteNoPoses])
     #expect(try scan.frame(at: 1).intrinsics.fx == 5)
     try place.write(map, "lowres_depth/7_42.png")
     #expect(throws: ScanError(.missing, "", frame: 2)) { try ScanImporter(path: place.path).frame(at: 2) }

@@ -21,7 +21,7 @@ private struct Sample {
     let header = try #require(
       ScanHeader(
         device: "iPhone 13 Pro", sensor: .lidar, width: width, height: height, micrometersPerStep: 1000,
-        world: .unlevelled, clock: .start))
+        world: .unleveled, clock: .start))
     var seed: UInt64 = 6
     var writer = ScanWriter(header, coding: coding)
     bytes = writer.start()

@@ -52,7 +52,7 @@ private struct Sample {
   init(frames count: Int, seed: UInt64) throws {
     let header = try #require(
       ScanHeader(
-        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometersPerStep: 1000, world: .unlevelled,
+        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometersPerStep: 1000, world: .unleveled,
         clock: .start))
     var generator = SplitMixGenerator(seed: seed)
     var writer = ScanWriter(header)

@@ -114,7 +114,7 @@ private struct Bench {
   @Test func `a bundle streamed frame by frame equals one built in memory`() async throws {
     let header = try #require(
       ScanHeader(
-        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometersPerStep: 1000, world: .unlevelled,
+        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometersPerStep: 1000, world: .unleveled,
         clock: .start))
     let frames = try frames(header, count: 40)
     let fixture = try Bench { job in

@@ -191,12 +191,12 @@ import Testing
     let (one, two) = (try raw(id), try raw(other))
     let (head, own, strange) = (one[..<Self.head], records(one), records(two))
     #expect(own.count == 4 && own.joined().count == one.count - Self.head)
-    let spoilt: [[ArraySlice<UInt8>]] = [
+    let spoiled: [[ArraySlice<UInt8>]] = [
       [own[0], own[2], own[1], own[3]], [own[1], own[0], own[2], own[3]], [own[1], own[2], own[3]],
       [own[0], own[2], own[3]], [own[0], own[0], own[1], own[2], own[3]], [own[0], strange[1], own[2], own[3]],
       strange, [strange[0], own[1], own[2], own[3]],
     ]
-    for (number, records) in spoilt.enumerated() {
+    for (number, records) in spoiled.enumerated() {
       try put(head + records.joined(), id)
       #expect(try readOrRefused(try open(), id) == nil, "\(number)")
       let refused = await #expect(throws: VideoError.self, "\(number)") { _ = try await open().encodedClip(id) }

@@ -8,7 +8,7 @@ import Testing
 /// Enrollment of a face by depth, and the depth window of a check.
 @MainActor @Suite struct `Enrollment view model` {
   private let effects = EffectRecorder()
-  private static let path = "POST /v1/people/p-1/enrolment"
+  private static let path = "POST /v1/people/p-1/enrollment"
 
   private func flow(_ server: PathServer, camera: DrawnCamera) throws -> EnrollmentViewModel {
     EnrollmentViewModel(network: try network(server), camera: camera, effects: effects.handler)

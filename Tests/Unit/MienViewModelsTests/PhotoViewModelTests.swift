@@ -25,7 +25,7 @@ import Testing
     }
     func analyze(_ photo: CapturedPhoto) throws -> [UInt8] {
       analyzed += 1
-      if broken.contains("analyse") { throw ViewError.lowMemory }
+      if broken.contains("analyze") { throw ViewError.lowMemory }
       return [1]
     }
     func sign(_ photo: CapturedPhoto, detection: [UInt8]?) throws -> PhotoSignature {
@@ -47,8 +47,8 @@ import Testing
 
   @Test(
     arguments: [
-      ([], true, true, true), (["analyse"], false, true, true), (["sign"], true, false, false),
-      (["attest"], true, true, false), (["analyse", "sign"], false, false, false),
+      ([], true, true, true), (["analyze"], false, true, true), (["sign"], true, false, false),
+      (["attest"], true, true, false), (["analyze", "sign"], false, false, false),
     ] as [([String], Bool, Bool, Bool)])
   func `a failed optional step does not lose the photo`(
     broken: [String], detection: Bool, signature: Bool, assertion: Bool

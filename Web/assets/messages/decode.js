@@ -52,7 +52,7 @@ const ready = screen("ready", "card", "messages.ready.title",
   html("div", { class: "actions" },
     button("perform", "messages.ready.perform"), button("other", "messages.cancel", { quiet: true })));
 
-const revealed = screen("revealed", "card centred", "messages.revealed.title",
+const revealed = screen("revealed", "card centered", "messages.revealed.title",
   html("p", { class: "opened", id: "opened", dir: "auto" }),
   html("p", { class: "aside", id: "views" }),
   html("div", { class: "actions" }, button("finished", "messages.revealed.done")));

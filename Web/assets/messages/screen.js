@@ -11,7 +11,7 @@ export function screen(name, look, key, ...parts) {
 
 /** Builds a short-lived waiting screen: an animation, and a heading that says what it is for. */
 export function waiting(name, key, sign) {
-  const made = screen(name, "card centred", key);
+  const made = screen(name, "card centered", key);
   made.prepend(html("span", { class: sign, "aria-hidden": "true" }));
   return made;
 }

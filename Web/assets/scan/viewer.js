@@ -222,7 +222,7 @@ class Viewer {
     return sum.length() < 0.2 * count || count === 0 ? new Vector3(0, 0, 1) : sum.normalize();
   }
 
-  get #isColoured() {
+  get #isColored() {
     return this.#meshes.some((mesh) => this.#pictures.has(mesh) || mesh.geometry.hasAttribute("color"));
   }
 
@@ -244,7 +244,7 @@ class Viewer {
       html("div", { class: "tools", role: "group", "aria-label": texts.text("scan.view3d") },
         this.#toggle("view-measure", "scan.measure", false, (on) => this.#measure.turn(on)),
         this.#crop ? this.#toggle("view-crop", "scan.crop", this.#kind === "face", (on) => this.#cut(on)) : [],
-        this.#isColoured ? this.#toggle("view-colors", "scan.colors", true, (on) => this.#color(on)) : [],
+        this.#isColored ? this.#toggle("view-colors", "scan.colors", true, (on) => this.#color(on)) : [],
         this.#toggle("view-wires", "scan.wires", false, (on) => this.#wire(on)),
         html("label", { class: "lamp", for: "lamp" }, texts.text("scan.lamp"), lamp),
         button("view-reset", texts.text("scan.reset"), () => this.reset(), "button quiet"), full, this.#help.toggle));

@@ -73,7 +73,7 @@ function busy(key) {
 async function verify(file) {
   if (await refused(file)) return;
   try {
-    const reply = await api.verifyFile(file, busy("verify.analysing"));
+    const reply = await api.verifyFile(file, busy("verify.analyzing"));
     if (reply.file === "known") {
       location.assign(`/verify/${reply.captures[0]}`);
       return;
@@ -88,7 +88,7 @@ async function verify(file) {
 async function send(parts) {
   if (await refused(parts.photo[0])) return;
   try {
-    const capture = await api.sendCapture(parts, busy("verify.analysing"));
+    const capture = await api.sendCapture(parts, busy("verify.analyzing"));
     remember(capture.id, capture.receipt);
     location.assign(capture.page);
   } catch (error) {
@@ -108,7 +108,7 @@ async function showCapture(id) {
   try {
     let capture = await api.look(id);
     if (capture.state === "queued") {
-      busy("verify.analysing")(1);
+      busy("verify.analyzing")(1);
       showPage();
     }
     let silent = 0;

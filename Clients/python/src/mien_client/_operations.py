@@ -22,7 +22,7 @@ OPERATIONS = {
     "declineMatch": ("POST", "/v1/checks/{id}/match/decline"),
     "declineTask": ("POST", "/v1/checks/{id}/decline"),
     "erasePerson": ("DELETE", "/v1/people/{person}"),
-    "enrol": ("POST", "/v1/people/{person}/enrolment"),
+    "enroll": ("POST", "/v1/people/{person}/enrollment"),
     "enrollTemplate": ("POST", "/v1/people/{person}/template"),
     "enrollTemplateFromImage": ("PUT", "/v1/people/{person}/template"),
     "readTemplate": ("GET", "/v1/people/{person}/template"),

@@ -179,10 +179,10 @@ class Mien:
         """Deletes all data of a person: checks, results, images, enrollments, failures, scans, and captures."""
         return self._erase("erasePerson", {"person": person})
 
-    def enroll(self, person: str, depth_frames: bytes) -> t.Enrolment:
+    def enroll(self, person: str, depth_frames: bytes) -> t.Enrollment:
         """Derives a person's depth thresholds from depth frames, one after the other."""
-        return cast("t.Enrolment", self._document(
-            "enrol", {"person": person}, content=depth_frames, headers={"Content-Type": "application/vnd.mien.depth-frame"}))
+        return cast("t.Enrollment", self._document(
+            "enroll", {"person": person}, content=depth_frames, headers={"Content-Type": "application/vnd.mien.depth-frame"}))
 
     def enroll_template(self, person: str, check: str) -> t.Template:
         """Enrolls a person with the template of a passed check that was created with `template="enroll"`."""

@@ -17,7 +17,7 @@ __all__ = [
     "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem", "CreateUnlock", "CreateWebhook",
     "CreatedCheck", "CredentialChange", "CredentialSigner", "CredentialSoftware", "CurrentAccount", "DescribeScan",
     "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem", "Device", "DeviceChallenge", "EnrollTemplate",
-    "Enrolment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates", "ErrorRatesRatesItem", "Evidence", "ExpressionName",
+    "Enrollment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates", "ErrorRatesRatesItem", "Evidence", "ExpressionName",
     "FaceMatch", "FacePreview", "Feedback", "Finding", "Key", "KeySet", "KeySetKeysItem", "Keys", "LightColor", "LightColors",
     "Live", "Message", "MessageIDMatch", "MessageList", "Observation", "ObservationPose", "Performance", "PerformanceStep",
     "Point", "Problem", "Provenance", "Readiness", "ReadinessFailuresItem", "Reason", "RegisterDevice", "RegisterDeviceKey",
@@ -303,7 +303,7 @@ class Observation(_ObservationRequired, total=False):
     blendshapes: Union[Dict[str, float], None]
 
 
-class Enrolment(TypedDict):
+class Enrollment(TypedDict):
     person: str
     version: int
     captures: int
@@ -1275,7 +1275,7 @@ class ErasureDeleted(TypedDict):
     snapshots: int
     sessions: int
     webhooks: int
-    enrolments: int
+    enrollments: int
     templates: int
     lockouts: int
     scans: int

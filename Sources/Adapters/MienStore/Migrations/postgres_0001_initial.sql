@@ -154,7 +154,7 @@ CREATE TABLE mien.lockout (
 );
 CREATE INDEX lockout_expires ON mien.lockout (expires_ms);
 
-CREATE TABLE mien.enrolment (
+CREATE TABLE mien.enrollment (
   person text NOT NULL CHECK (length(person) BETWEEN 1 AND 64),
   version bigint NOT NULL CHECK (version >= 1),
   created_ms bigint NOT NULL,

@@ -147,7 +147,7 @@ CREATE TABLE lockout (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lockout_expires ON lockout (expires_ms);
 
-CREATE TABLE enrolment (
+CREATE TABLE enrollment (
   person TEXT NOT NULL CHECK (length(person) BETWEEN 1 AND 64),
   version INTEGER NOT NULL CHECK (version >= 1),
   created_ms INTEGER NOT NULL,

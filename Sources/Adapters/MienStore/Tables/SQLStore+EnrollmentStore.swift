@@ -4,17 +4,17 @@ internal import MienPlatform
 internal import MienSecurity
 internal import MienChecks
 
-/// Enrolled depth thresholds: table `enrolment`.
+/// Enrolled depth thresholds: table `enrollment`.
 extension SQLStore {
-  public func enrol(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
+  public func enroll(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
     try await transaction("Storing an enrollment") { db in
-      try db.lock("mien enrolment", person.text)
+      try db.lock("mien enrollment", person.text)
       // The version is part of the authenticated context of the encrypted thresholds.
       let newest: Int = try db.count(
-        "SELECT coalesce(max(version), 0) AS count FROM mien.enrolment WHERE person = $1", [person])
+        "SELECT coalesce(max(version), 0) AS count FROM mien.enrollment WHERE person = $1", [person])
       let version = newest + 1
       try db.insert(
-        "enrolment", ["person", "version", "created_ms", "thresholds"],
+        "enrollment", ["person", "version", "created_ms", "thresholds"],
         [
           person, version, time,
           try keyring.json(StoredThresholds(thresholds), .thresholds, of: person.text, "\(version)"),
@@ -26,7 +26,7 @@ extension SQLStore {
   public func thresholds(of person: PersonID) async throws -> DepthThresholds? {
     try await read("Reading an enrollment") { db in
       let row = try db.first(
-        "SELECT version, thresholds FROM mien.enrolment WHERE person = $1 ORDER BY version DESC LIMIT 1", [person])
+        "SELECT version, thresholds FROM mien.enrollment WHERE person = $1 ORDER BY version DESC LIMIT 1", [person])
       guard let row else { return nil }
       let stored: StoredThresholds = try keyring.value(
         try row["thresholds"], .thresholds, of: person.text, "\(try row["version"] as Int)")

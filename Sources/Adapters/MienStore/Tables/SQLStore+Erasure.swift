@@ -25,7 +25,7 @@ extension SQLStore {
       var deleted = try Self.deleteChecks("person = $1", person, in: db)
       deleted[.lockouts] = lockouts
       deleted[.templates] += try db.change("DELETE FROM mien.face_template WHERE person = $1", [person])
-      deleted[.enrollments] = try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person])
+      deleted[.enrollments] = try db.change("DELETE FROM mien.enrollment WHERE person = $1", [person])
       return deleted
     }
     if !deleted.isEmpty { try await purgeReplaced() }

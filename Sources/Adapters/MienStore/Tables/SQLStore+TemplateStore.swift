@@ -23,7 +23,7 @@ extension SQLStore {
     }
   }
 
-  public func enrol(_ person: PersonID, _ template: EnrolledTemplate) async throws {
+  public func enroll(_ person: PersonID, _ template: EnrolledTemplate) async throws {
     try await transaction("Storing a person's template") { db in
       if let check = template.check {
         // Also locks the row: a deletion of the check or of the person waits for the end of this transaction, and then

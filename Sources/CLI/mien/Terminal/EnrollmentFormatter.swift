@@ -14,15 +14,15 @@ struct EnrollmentFormatter {
     var lines = measures.map { measure in
       String(
         format:
-          "capture: relief %.1f mm, plane %.1f mm, sheet %.1f mm, centre %.1f mm, valid %.0f %%, distance %.0f mm",
-        measure.noseRelief, measure.planeResidual, measure.sheetResidual, measure.centreToRim,
+          "capture: relief %.1f mm, plane %.1f mm, sheet %.1f mm, center %.1f mm, valid %.0f %%, distance %.0f mm",
+        measure.noseRelief, measure.planeResidual, measure.sheetResidual, measure.centerToRim,
         measure.validFraction * 100, measure.distance)
     }
     let shape = thresholds.shape
     lines.append(
       String(
-        format: "thresholds (%@): relief %.1f mm, plane %.1f mm, sheet %.1f mm, centre %.1f mm", thresholds.calibration,
-        shape.noseRelief, shape.planeResidual, shape.sheetResidual, shape.centreToRim))
+        format: "thresholds (%@): relief %.1f mm, plane %.1f mm, sheet %.1f mm, center %.1f mm", thresholds.calibration,
+        shape.noseRelief, shape.planeResidual, shape.sheetResidual, shape.centerToRim))
     if let version { lines.append("kept as version \(version)") }
     return lines.joined(separator: "\n")
   }
@@ -53,13 +53,13 @@ struct EnrollmentFormatter {
     let nose_relief_mm: Double
     let plane_residual_mm: Double
     let sheet_residual_mm: Double
-    let centre_to_rim_mm: Double
+    let center_to_rim_mm: Double
 
     init(_ shape: DepthThresholds.Shape) {
       nose_relief_mm = shape.noseRelief
       plane_residual_mm = shape.planeResidual
       sheet_residual_mm = shape.sheetResidual
-      centre_to_rim_mm = shape.centreToRim
+      center_to_rim_mm = shape.centerToRim
     }
   }
 

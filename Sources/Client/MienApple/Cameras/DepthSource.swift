@@ -34,7 +34,7 @@
     var step: Int { self == .lidar ? DepthAdapter.lidarStep : DepthAdapter.trueDepthStep }
     var sensor: ScanSensor { self == .lidar ? .lidar : .trueDepth }
     /// World alignment: gravity defines the vertical axis for LiDAR; head coordinates have no known vertical.
-    var world: WorldAlignment { self == .lidar ? .yUp : .unlevelled }
+    var world: WorldAlignment { self == .lidar ? .yUp : .unleveled }
 
     /// Returns the depth map of a frame, or `nil` for frames without one, such as those between two measurements of the
     /// front camera.

@@ -35,9 +35,9 @@ public enum DepthAdapter {
   ///   - meters: distances in meters.
   ///   - step: size of a step in micrometers.
   public static func steps(_ meters: [Float], step: Int) -> [UInt16] {
-    let perMetre = 1_000_000 / Float(max(1, step))
+    let perMeter = 1_000_000 / Float(max(1, step))
     return meters.map { distance in
-      let steps = (distance * perMetre).rounded()
+      let steps = (distance * perMeter).rounded()
       return steps >= 1 && steps <= 65_535 ? UInt16(steps) : 0
     }
   }

@@ -22,7 +22,7 @@
             .buttonStyle(.borderedProminent).disabled(flow.state != .aiming).accessibilityIdentifier("photo.take")
         case .analyzing(let photo):
           TakenPicture(file: folder.appendingPathComponent(photo.path))
-          ProgressView(localizer("verify.analysing"))
+          ProgressView(localizer("verify.analyzing"))
         case .ready(let photo):
           TakenPicture(file: folder.appendingPathComponent(photo.path))
           facts

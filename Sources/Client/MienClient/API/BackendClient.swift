@@ -60,7 +60,7 @@ public struct BackendClient: Sendable {
 
   /// Enrolls a person for face match from a check that passed and was created with `template: "enroll"`. Repeating it
   /// changes nothing.
-  public func enrol(person: String, from check: String) async throws -> TemplateResponse {
+  public func enroll(person: String, from check: String) async throws -> TemplateResponse {
     try await api.ask(
       "POST", "/v1/people/\(try Self.plain(person))/template", body: EnrollTemplateRequest(check: check))
   }

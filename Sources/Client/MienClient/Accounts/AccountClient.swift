@@ -113,7 +113,7 @@ public struct AccountClient: Sendable {
       throw ClientError(.badValue, detail: "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
     return try await api.post(
-      "/v1/people/\(id.text)/enrolment", bytes: captures.flatMap { $0 }, type: "application/vnd.mien.depth-frame",
+      "/v1/people/\(id.text)/enrollment", bytes: captures.flatMap { $0 }, type: "application/vnd.mien.depth-frame",
       headers: [:])
   }
 

@@ -9,7 +9,7 @@ extension LivenessCheckService {
   ///
   /// The check must be the person's, must have passed on frames, and must have been created to enroll. Repeating the
   /// request changes nothing.
-  public func enrol(_ person: PersonID, from check: CheckID) async throws -> EnrolledTemplate {
+  public func enroll(_ person: PersonID, from check: CheckID) async throws -> EnrolledTemplate {
     try expectTemplates()
     _ = try expectFaceComparer()
     let (record, result) = try await read(check)
@@ -27,7 +27,7 @@ extension LivenessCheckService {
     guard face.template != nil else { throw Self.outdated }
     let template = EnrolledTemplate(model: face.model, created: clock.timeOfDay(), check: check, face: face)
     do {
-      try await store.enrol(person, template)
+      try await store.enroll(person, template)
     } catch let error as StoreError where error.code == .missing {
       // Another request was faster, or the check or the person was deleted.
       if let enrolled = try await store.template(of: person), enrolled.check == check { return enrolled }
@@ -39,7 +39,7 @@ extension LivenessCheckService {
   /// Enrolls a person with the face of a picture, in place of an earlier template. The picture is not stored.
   ///
   /// - Throws: ``ServiceError`` with `notAssessed` and the reason if its face cannot be compared.
-  public func enrol(_ person: PersonID, image: [UInt8]) async throws -> EnrolledTemplate {
+  public func enroll(_ person: PersonID, image: [UInt8]) async throws -> EnrolledTemplate {
     try expectTemplates()
     let found = try await expectFaceComparer().face(in: image)
     guard let face = found.face?.template else {
@@ -49,7 +49,7 @@ extension LivenessCheckService {
     }
     let template = EnrolledTemplate(
       model: FaceTemplate.model, created: clock.timeOfDay(), check: nil, face: FaceReference(face))
-    try await store.enrol(person, template)
+    try await store.enroll(person, template)
     return template
   }
 

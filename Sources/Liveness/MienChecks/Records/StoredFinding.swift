@@ -83,7 +83,7 @@ public struct StoredThresholds: Codable {
   private let noseRelief: Double
   private let planeResidual: Double
   private let sheetResidual: Double
-  private let centreToRim: Double
+  private let centerToRim: Double
   private let validFraction: Double
   private let nearest: Double
   private let farthest: Double
@@ -94,7 +94,7 @@ public struct StoredThresholds: Codable {
     noseRelief = thresholds.shape.noseRelief
     planeResidual = thresholds.shape.planeResidual
     sheetResidual = thresholds.shape.sheetResidual
-    centreToRim = thresholds.shape.centreToRim
+    centerToRim = thresholds.shape.centerToRim
     validFraction = thresholds.validFraction
     nearest = thresholds.nearest
     farthest = thresholds.farthest
@@ -105,7 +105,7 @@ public struct StoredThresholds: Codable {
   public var thresholds: DepthThresholds? {
     DepthThresholds(
       shape: DepthThresholds.Shape(
-        noseRelief: noseRelief, planeResidual: planeResidual, sheetResidual: sheetResidual, centreToRim: centreToRim),
+        noseRelief: noseRelief, planeResidual: planeResidual, sheetResidual: sheetResidual, centerToRim: centerToRim),
       validFraction: validFraction, nearest: nearest, farthest: farthest, revision: revision)
   }
 }

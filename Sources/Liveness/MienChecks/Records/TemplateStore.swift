@@ -40,7 +40,7 @@ public protocol TemplateStore: Sendable {
   /// the same transaction.
   ///
   /// - Throws: ``StoreError`` with `missing` if no template of the check is kept: it was used or deleted in the meantime.
-  func enrol(_ person: PersonID, _ template: EnrolledTemplate) async throws
+  func enroll(_ person: PersonID, _ template: EnrolledTemplate) async throws
 
   /// Deletes the template of a person and those kept of the person's checks; returns their number.
   func deleteTemplates(of person: PersonID) async throws -> Int

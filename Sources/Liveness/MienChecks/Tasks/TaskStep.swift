@@ -74,7 +74,7 @@ extension TaskStep {
         switch circle.direction {
         case nil: "any"
         case .clockwise: "subject-right-first"
-        case .anticlockwise: "subject-left-first"
+        case .counterclockwise: "subject-left-first"
         }
       prompt.sectors = Self.fromTheTop(circle)
       prompt.head = Self.point(

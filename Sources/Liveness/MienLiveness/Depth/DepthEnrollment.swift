@@ -23,14 +23,14 @@ public enum DepthEnrollment {
     let least = settings.floorThresholds
     guard captures.allSatisfy({ least.shortfall(of: $0) == nil }) else { return .refused(.notAFace) }
     guard let relief = spread(captures.map(\.noseRelief)), let plane = spread(captures.map(\.planeResidual)),
-      let sheet = spread(captures.map(\.sheetResidual)), let rim = spread(captures.map(\.centreToRim))
+      let sheet = spread(captures.map(\.sheetResidual)), let rim = spread(captures.map(\.centerToRim))
     else { return .refused(.tooFewCaptures) }
     guard [relief, plane, sheet, rim].allSatisfy({ $0.share <= settings.maximumSpread }) else {
       return .refused(.tooDifferentCaptures)
     }
     let shape = DepthThresholds.Shape(
       noseRelief: settings.share * relief.median, planeResidual: settings.share * plane.median,
-      sheetResidual: settings.share * sheet.median, centreToRim: settings.share * rim.median)
+      sheetResidual: settings.share * sheet.median, centerToRim: settings.share * rim.median)
     guard
       let thresholds = DepthThresholds(
         shape: settings.bounded(shape), validFraction: settings.validFraction, nearest: settings.nearest,
@@ -93,8 +93,8 @@ public struct DepthEnrollmentSettings: Hashable, Sendable {
   /// Returns `nil` if a value is outside its documented range, or if a minimum is above its maximum.
   public init?(
     minimumCaptures: Int = 3, share: Double = 0.6, maximumSpread: Double = 0.6,
-    floors: DepthThresholds.Shape = .init(noseRelief: 17, planeResidual: 4, sheetResidual: 2, centreToRim: 6),
-    ceilings: DepthThresholds.Shape = .init(noseRelief: 28, planeResidual: 9, sheetResidual: 3.5, centreToRim: 16),
+    floors: DepthThresholds.Shape = .init(noseRelief: 17, planeResidual: 4, sheetResidual: 2, centerToRim: 6),
+    ceilings: DepthThresholds.Shape = .init(noseRelief: 28, planeResidual: 9, sheetResidual: 3.5, centerToRim: 16),
     validFraction: Double = 0.6, nearest: Double = 150, farthest: Double = 1200, updateWeight: Double = 0.05,
     maximumUpdate: Double = 0.02
   ) {

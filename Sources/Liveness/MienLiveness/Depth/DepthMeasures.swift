@@ -15,20 +15,20 @@ public struct DepthMeasures: Hashable, Sendable {
   /// excluding the worst-fitting tenth.
   public let sheetResidual: Double
   /// Protrusion of the center of the face relative to its rim, between medians, perpendicular to the best plane.
-  public let centreToRim: Double
+  public let centerToRim: Double
   /// Fraction of the face's cells with a usable depth, 0…1.
   public let validFraction: Double
   /// Median distance of the center of the face from the camera.
   public let distance: Double
 
   public init(
-    noseRelief: Double, planeResidual: Double, sheetResidual: Double, centreToRim: Double, validFraction: Double,
+    noseRelief: Double, planeResidual: Double, sheetResidual: Double, centerToRim: Double, validFraction: Double,
     distance: Double
   ) {
     self.noseRelief = noseRelief
     self.planeResidual = planeResidual
     self.sheetResidual = sheetResidual
-    self.centreToRim = centreToRim
+    self.centerToRim = centerToRim
     self.validFraction = validFraction
     self.distance = distance
   }
@@ -65,7 +65,7 @@ extension DepthMeasurementResult {
     self = .measured(
       DepthMeasures(
         noseRelief: nose - (leftCheek + rightCheek) / 2, planeResidual: plane.residual, sheetResidual: sheet.residual,
-        centreToRim: inside - outside, validFraction: face.validFraction, distance: face.distance))
+        centerToRim: inside - outside, validFraction: face.validFraction, distance: face.distance))
   }
 }
 
@@ -82,16 +82,16 @@ extension DepthMeasurementResult: CustomStringConvertible, CustomReflectable {
 extension DepthMeasures: BinaryStateValue {
   public static var blank: DepthMeasures {
     DepthMeasures(
-      noseRelief: .nan, planeResidual: .nan, sheetResidual: .nan, centreToRim: .nan, validFraction: .nan, distance: .nan
+      noseRelief: .nan, planeResidual: .nan, sheetResidual: .nan, centerToRim: .nan, validFraction: .nan, distance: .nan
     )
   }
   public mutating func pass(over coder: inout BinaryStateCoder) {
-    var shape = SIMD4(noseRelief, planeResidual, sheetResidual, centreToRim)
+    var shape = SIMD4(noseRelief, planeResidual, sheetResidual, centerToRim)
     var view = SIMD2(validFraction, distance)
     coder.pass(&shape)
     coder.pass(&view)
     self = DepthMeasures(
-      noseRelief: shape.x, planeResidual: shape.y, sheetResidual: shape.z, centreToRim: shape.w,
+      noseRelief: shape.x, planeResidual: shape.y, sheetResidual: shape.z, centerToRim: shape.w,
       validFraction: view.x, distance: view.y)
   }
 }

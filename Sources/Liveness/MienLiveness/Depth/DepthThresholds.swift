@@ -6,20 +6,20 @@ public struct DepthThresholds: Hashable, Sendable {
     public var noseRelief: Double
     public var planeResidual: Double
     public var sheetResidual: Double
-    public var centreToRim: Double
+    public var centerToRim: Double
 
-    public init(noseRelief: Double, planeResidual: Double, sheetResidual: Double, centreToRim: Double) {
+    public init(noseRelief: Double, planeResidual: Double, sheetResidual: Double, centerToRim: Double) {
       self.noseRelief = noseRelief
       self.planeResidual = planeResidual
       self.sheetResidual = sheetResidual
-      self.centreToRim = centreToRim
+      self.centerToRim = centerToRim
     }
 
     /// Copies the shape part of a capture's measures.
     public init(_ measures: DepthMeasures) {
       self.init(
         noseRelief: measures.noseRelief, planeResidual: measures.planeResidual,
-        sheetResidual: measures.sheetResidual, centreToRim: measures.centreToRim)
+        sheetResidual: measures.sheetResidual, centerToRim: measures.centerToRim)
     }
 
     /// Applies one operation to each of the four measures.
@@ -27,10 +27,10 @@ public struct DepthThresholds: Hashable, Sendable {
       Shape(
         noseRelief: change(noseRelief, other.noseRelief), planeResidual: change(planeResidual, other.planeResidual),
         sheetResidual: change(sheetResidual, other.sheetResidual),
-        centreToRim: change(centreToRim, other.centreToRim))
+        centerToRim: change(centerToRim, other.centerToRim))
     }
 
-    var all: [Double] { [noseRelief, planeResidual, sheetResidual, centreToRim] }
+    var all: [Double] { [noseRelief, planeResidual, sheetResidual, centerToRim] }
   }
 
   /// Version of the formula and limits; a change of either makes old thresholds incomparable.
@@ -68,7 +68,7 @@ public struct DepthThresholds: Hashable, Sendable {
     if !(measures.planeResidual >= shape.planeResidual) { return .flat }
     if !(measures.sheetResidual >= shape.sheetResidual) { return .bentSheet }
     if !(measures.noseRelief >= shape.noseRelief) { return .lowRelief }
-    if !(measures.centreToRim >= shape.centreToRim) { return .lowCenter }
+    if !(measures.centerToRim >= shape.centerToRim) { return .lowCenter }
     return nil
   }
 

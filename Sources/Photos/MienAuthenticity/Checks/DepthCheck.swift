@@ -18,23 +18,23 @@ public struct DepthCheck: Sendable {
     public var leastValid: Double
     /// Maximum distance of a sample from the plane: a fraction of its depth, plus a number of meters.
     public var nearShare: Double
-    public var nearMetres: Double
+    public var nearMeters: Double
 
     public init(
-      calibration: Calibration, flatFrom: Double, leastValid: Double, nearShare: Double, nearMetres: Double
+      calibration: Calibration, flatFrom: Double, leastValid: Double, nearShare: Double, nearMeters: Double
     ) {
       self.calibration = calibration
       self.flatFrom = flatFrom
       self.leastValid = leastValid
       self.nearShare = nearShare
-      self.nearMetres = nearMetres
+      self.nearMeters = nearMeters
     }
 
     public static let shipped = Settings(
       // Flatness is no evidence of an attack, so `suspectFrom` is out of reach.
       calibration: Calibration(
         midpoint: 85, width: 10, suspectFrom: 100.1, genuineBelow: 70, version: "2026-11"),
-      flatFrom: 90, leastValid: 0.2, nearShare: 0.015, nearMetres: 0.004)
+      flatFrom: 90, leastValid: 0.2, nearShare: 0.015, nearMeters: 0.004)
   }
 
   public var settings: Settings
@@ -58,7 +58,7 @@ public struct DepthCheck: Sendable {
       let expected = 1 / max(plane.inverse(point), 1e-6)
       let residual = abs(point.z - expected)
       residuals.append(residual)
-      if residual <= settings.nearShare * point.z + settings.nearMetres { near += 1 }
+      if residual <= settings.nearShare * point.z + settings.nearMeters { near += 1 }
     }
     residuals.sort()
     let depths = points.valid.map(\.z).sorted()

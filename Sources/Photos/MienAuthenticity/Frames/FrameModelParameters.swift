@@ -6,7 +6,7 @@ enum FrameModelParameters {
   static let measures: [String] = [
     "whole.tone.dark", "whole.tone.middle", "whole.tone.bright", "whole.tone.black", "whole.tone.white",
     "whole.edges.best", "whole.edges.cross", "whole.edges.spread", "whole.edges.tilt", "whole.edges.share",
-    "whole.edges.steep", "whole.tone.variety", "whole.cells.spread", "whole.cells.centre", "whole.cells.flat",
+    "whole.edges.steep", "whole.tone.variety", "whole.cells.spread", "whole.cells.center", "whole.cells.flat",
     "whole.cells.structure", "whole.cells.contrast", "whole.near.across", "whole.near.down", "whole.far.across",
     "whole.far.down", "whole.grain", "whole.grain.peaked", "whole.grain.across", "whole.grain.down",
     "whole.flat", "whole.step.peaked", "whole.step.lean", "whole.noise10", "whole.noise50", "whole.noise90",
@@ -21,7 +21,7 @@ enum FrameModelParameters {
     "whole.dark.red", "around.tone.dark", "around.tone.middle", "around.tone.bright", "around.tone.black",
     "around.tone.white", "around.edges.best", "around.edges.cross", "around.edges.spread", "around.edges.tilt",
     "around.edges.share", "around.edges.steep", "around.tone.variety", "around.cells.spread",
-    "around.cells.centre", "around.cells.flat", "around.cells.structure", "around.cells.contrast",
+    "around.cells.center", "around.cells.flat", "around.cells.structure", "around.cells.contrast",
     "around.near.across", "around.near.down", "around.far.across", "around.far.down", "around.grain",
     "around.grain.peaked", "around.grain.across", "around.grain.down", "around.flat", "around.step.peaked",
     "around.step.lean", "around.noise10", "around.noise50", "around.noise90", "around.noise.spread",

@@ -5,7 +5,7 @@ internal import RealModule
 enum SceneLayout {
   static let names: [String] = [
     "tone.dark", "tone.middle", "tone.bright", "tone.black", "tone.white", "edges.best", "edges.cross", "edges.spread",
-    "edges.tilt", "edges.share", "edges.steep", "tone.variety", "cells.spread", "cells.centre", "cells.flat",
+    "edges.tilt", "edges.share", "edges.steep", "tone.variety", "cells.spread", "cells.center", "cells.flat",
     "cells.structure", "cells.contrast", "near.across", "near.down", "far.across", "far.down",
   ]
 

@@ -94,7 +94,7 @@ enum TextureModelParameters {
     "coarse.flat", "coarse.step.peaked", "coarse.step.lean", "coarse.noise10", "coarse.noise50",
     "coarse.noise90", "coarse.noise.spread", "coarse.noise.light", "tone.dark", "tone.middle", "tone.bright",
     "tone.black", "tone.white", "edges.best", "edges.cross", "edges.spread", "edges.tilt", "edges.share",
-    "edges.steep", "tone.variety", "cells.spread", "cells.centre", "cells.flat", "cells.structure",
+    "edges.steep", "tone.variety", "cells.spread", "cells.center", "cells.flat", "cells.structure",
     "cells.contrast", "near.across", "near.down", "far.across", "far.down", "flat.full.peaked10",
     "flat.full.peaked25", "flat.full.peaked50", "flat.full.peaked", "flat.full.peaked.low", "flat.full.steps10",
     "flat.full.steps25", "flat.full.steps50", "flat.full.steps", "flat.full.uneven25", "flat.full.uneven50",

@@ -37,7 +37,7 @@ enum AnalysisVisualizer {
       for x in 0..<width {
         let meters = depth.meters[y * step * depth.width + x * step]
         guard meters.isFinite, meters > 0 else { continue }
-        frame[x, y] = grey(30 + 225 * (far > near ? (far - meters) / (far - near) : 1))
+        frame[x, y] = gray(30 + 225 * (far > near ? (far - meters) / (far - near) : 1))
       }
     }
     return frame
@@ -54,7 +54,7 @@ enum AnalysisVisualizer {
     )
   }
 
-  private static func grey(_ value: Float) -> Pixel {
+  private static func gray(_ value: Float) -> Pixel {
     let shade = UInt8(min(max(value, 0), 255))
     return Pixel(red: shade, green: shade, blue: shade)
   }

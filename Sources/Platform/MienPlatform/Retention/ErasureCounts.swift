@@ -15,7 +15,7 @@ public enum DeletedDataKind: String, Hashable, Sendable, CaseIterable {
   /// Webhook messages about checks, delivered or not.
   case webhooks
   /// Versions of a person's own thresholds.
-  case enrollments = "enrolments"
+  case enrollments = "enrollments"
   /// The template of an enrolled person, and templates of checks that passed.
   case templates
   /// Recorded failures of the person, and of devices that only this person used.

@@ -90,7 +90,7 @@ public enum PersonalDataCatalog {
     Table(
       "webhook_message", of: .check, .cascade(from: "liveness_check"),
       "id endpoint check_id event created_ms attempts next_ms state answer body"),
-    Table("enrolment", of: .person, .statement, "person version created_ms thresholds"),
+    Table("enrollment", of: .person, .statement, "person version created_ms thresholds"),
     Table("face_template", of: .person, .statement, "person model created_ms check_id bytes"),
     Table("lockout", of: .person, .statement, "kind name failures locked_until_ms expires_ms"),
     Table(

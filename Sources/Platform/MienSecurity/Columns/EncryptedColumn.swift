@@ -36,7 +36,7 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let outboundPath = json("verdict", "outbound_path", of: "check_id")
   public static let returnPath = json("verdict", "return_path", of: "check_id")
   public static let findings = json("verdict", "findings", of: "check_id")
-  public static let thresholds = json("enrolment", "thresholds", of: "person", "version")
+  public static let thresholds = json("enrollment", "thresholds", of: "person", "version")
   public static let image = bytes("picture", "bytes", of: "check_id", "ordinal")
   public static let imageBox = json("picture", "box", of: "check_id", "ordinal")
   public static let clip = bytes("clip", "bytes", of: "check_id")

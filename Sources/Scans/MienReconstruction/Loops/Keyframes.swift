@@ -63,11 +63,11 @@ struct CompactDepthMap: Sendable {
 
   init(_ map: DepthMap, metersPerStep: Float) {
     (width, height, intrinsics, self.metersPerStep) = (map.width, map.height, map.intrinsics, metersPerStep)
-    let perMetre = 1 / metersPerStep
+    let perMeter = 1 / metersPerStep
     let meters = map.meters.span
     var steps = ContiguousArray<UInt16>(repeating: 0, count: meters.count)
     var target = steps.mutableSpan
-    for index in 0..<meters.count { target[index] = UInt16(min(meters[index] * perMetre + 0.5, 65_535)) }
+    for index in 0..<meters.count { target[index] = UInt16(min(meters[index] * perMeter + 0.5, 65_535)) }
     self.steps = steps
   }
 

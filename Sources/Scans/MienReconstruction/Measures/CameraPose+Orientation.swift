@@ -10,7 +10,7 @@ extension CameraPose {
     switch world {
     case .yUp: (x, y) = (right.y, up.y)
     case .zUp: (x, y) = (right.z, up.z)
-    case .unlevelled: return nil
+    case .unleveled: return nil
     }
     guard max(abs(x), abs(y)) > 0.5 else { return nil }
     if abs(y) >= abs(x) { return y > 0 ? .upright : .upsideDown }

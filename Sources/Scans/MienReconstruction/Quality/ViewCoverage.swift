@@ -44,7 +44,7 @@ extension WorldAlignment {
     switch self {
     case .yUp: [0, 1, 0]
     case .zUp: [0, 0, 1]
-    case .unlevelled: first.up
+    case .unleveled: first.up
     }
   }
 }

@@ -75,7 +75,7 @@ enum PLYWriter {
   ) -> LittleEndianWriter {
     var sink = LittleEndianWriter()
     sink.reserve(512 + positions.count * 27 + (faces ?? positions.count) * 13)
-    sink.put("ply\nformat binary_little_endian 1.0\ncomment metres, right-handed\nelement vertex \(positions.count)\n")
+    sink.put("ply\nformat binary_little_endian 1.0\ncomment meters, right-handed\nelement vertex \(positions.count)\n")
     for name in ["x", "y", "z"] { sink.put("property float \(name)\n") }
     if !normals.isEmpty { for name in ["nx", "ny", "nz"] { sink.put("property float \(name)\n") } }
     if !colors.isEmpty { for name in ["red", "green", "blue"] { sink.put("property uchar \(name)\n") } }
@@ -100,7 +100,7 @@ enum STLWriter {
     var sink = LittleEndianWriter()
     sink.reserve(84 + 50 * mesh.triangles.count)
     // The first line must not start with "solid", which identifies the text format.
-    sink.put("mien, metres")
+    sink.put("mien, meters")
     sink.pad(to: 80, with: UInt8(ascii: " "))
     sink.put(UInt32(mesh.triangles.count))
     for corners in mesh.triangles {

@@ -45,7 +45,7 @@ public struct OBJFiles: Sendable {
   func bytes(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
     var sink = LittleEndianWriter()
     sink.reserve(80 * (mesh.positions.count + mesh.triangles.count))
-    sink.put("# mien: metres, right-handed\nmtllib \(materialsName)\nusemtl surface\n")
+    sink.put("# mien: meters, right-handed\nmtllib \(materialsName)\nusemtl surface\n")
     for vertex in mesh.positions.indices {
       let at = mesh.positions[vertex]
       sink.put("v \(at.x) \(at.y) \(at.z)")

@@ -74,7 +74,7 @@ struct COLMAP: ScanSource {
       let header = ScanHeader(
         device: "", sensor: size.width * size.height == 256 * 192 ? .lidar : .depthCamera, width: size.width,
         height: size.height, micrometersPerStep: DepthImageReader.step(ofUnit: unit ?? DepthImageReader.usualUnit),
-        world: .unlevelled, clock: .start)
+        world: .unleveled, clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(size.width)×\(size.height)") }
     self.header = header
     let estimate = Self.scale(of: model, frames, tree, unit: unit)

@@ -37,7 +37,7 @@ struct Record3D: ScanSource {
       let header = ScanHeader(
         device: "", sensor: Record3DMetadata.sensor(samples: width * height, hasConfidence: hasConfidence),
         width: width, height: height, micrometersPerStep: micrometersPerStep ?? 1000,
-        world: metadata.isLevelled ? .yUp : .unlevelled, clock: .start)
+        world: metadata.isLeveled ? .yUp : .unleveled, clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(width)×\(height)") }
     self.header = header
     remarks = metadata.remarks

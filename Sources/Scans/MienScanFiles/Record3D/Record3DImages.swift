@@ -53,7 +53,7 @@ struct Record3DImages: ScanSource {
         sensor: Record3DMetadata.sensor(
           samples: size.width * size.height, hasConfidence: Self.hasConfidence(tree)),
         width: size.width, height: size.height, micrometersPerStep: micrometersPerStep ?? 1000,
-        world: metadata.isLevelled ? .yUp : .unlevelled, clock: .start)
+        world: metadata.isLeveled ? .yUp : .unleveled, clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(size.width)×\(size.height)") }
     self.header = header
     remarks = metadata.remarks

@@ -67,7 +67,7 @@ struct Record3DMetadata {
 
   /// `true` if the world is level. In older versions of the app, poses are relative to the first frame, whatever its
   /// orientation.
-  var isLevelled: Bool { poses?.first.map { !Self.isOrigin($0) } ?? false }
+  var isLeveled: Bool { poses?.first.map { !Self.isOrigin($0) } ?? false }
 
   /// Messages about missing poses and times.
   var remarks: [ScanDiagnostic] {

@@ -26,13 +26,13 @@ struct FrequencyTables: Sendable {
   }
 
   /// Scales levels so that they sum to 256, with at least 1 for each nonzero level; the largest receives the remainder.
-  private static func scale(_ levelled: borrowing Span<UInt8>, into fresh: inout ContiguousArray<UInt16>) {
+  private static func scale(_ leveled: borrowing Span<UInt8>, into fresh: inout ContiguousArray<UInt16>) {
     var sum = 0
-    for symbol in 0..<levelled.count { sum += levels[Int(levelled[symbol])] }
+    for symbol in 0..<leveled.count { sum += levels[Int(leveled[symbol])] }
     var left = total
     var largest = 0
-    for symbol in 0..<levelled.count {
-      let level = levels[Int(levelled[symbol])]
+    for symbol in 0..<leveled.count {
+      let level = levels[Int(leveled[symbol])]
       let share = level == 0 ? 0 : max(1, level * total / sum)
       fresh[symbol] = UInt16(share)
       left -= share
@@ -40,7 +40,7 @@ struct FrequencyTables: Sendable {
     }
     while left < 0 {
       // Too many ones: reduces the largest frequency by one at a time.
-      for symbol in 0..<levelled.count where fresh[symbol] > fresh[largest] { largest = symbol }
+      for symbol in 0..<leveled.count where fresh[symbol] > fresh[largest] { largest = symbol }
       fresh[largest] -= 1
       left += 1
     }
@@ -54,7 +54,7 @@ struct FrequencyTables: Sendable {
   /// Selects per context the table with the lowest cost for these counts: the current one or a new one, which is then
   /// written to `bits`.
   mutating func adapt(to counts: borrowing Span<UInt32>, writing bits: inout BitWriter) {
-    var levelled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
+    var leveled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
     var fresh = ContiguousArray<UInt16>(repeating: 0, count: symbols)
     let counts = counts.extracting(0..<contexts * symbols)
     for context in 0..<contexts {
@@ -68,10 +68,10 @@ struct FrequencyTables: Sendable {
       var last = 0
       for symbol in 0..<symbols {
         let count = Int(own[symbol])
-        levelled[symbol] = count == 0 ? 0 : Self.levelOfShare[max(1, count * Self.total / total)]
+        leveled[symbol] = count == 0 ? 0 : Self.levelOfShare[max(1, count * Self.total / total)]
         if count > 0 { last = symbol }
       }
-      Self.scale(levelled.span, into: &fresh)
+      Self.scale(leveled.span, into: &fresh)
       if let old = Self.cost(of: own, with: frequencies.span.extracting(context * symbols..<(context + 1) * symbols)),
         let new = Self.cost(of: own, with: fresh.span), old <= new + (6 + 4 * (last + 1)) * 256
       {
@@ -81,7 +81,7 @@ struct FrequencyTables: Sendable {
       set(context, to: fresh)
       bits.write(1, 1)
       bits.write(UInt32(last), 6)
-      for symbol in 0...last { bits.write(UInt32(levelled[symbol]), 4) }
+      for symbol in 0...last { bits.write(UInt32(leveled[symbol]), 4) }
     }
   }
 
@@ -90,14 +90,14 @@ struct FrequencyTables: Sendable {
   /// - Returns: a bit mask of the contexts with a new table.
   mutating func read(from bits: inout BitReader) throws(DepthCodecError) -> UInt32 {
     var changed: UInt32 = 0
-    var levelled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
+    var leveled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
     var fresh = ContiguousArray<UInt16>(repeating: 0, count: symbols)
     for context in 0..<contexts where try bits.read(1) == 1 {
       let last = Int(try bits.read(6))
       guard last < symbols else { throw .damaged("a frequency table") }
-      for symbol in 0..<symbols { levelled[symbol] = symbol <= last ? UInt8(try bits.read(4)) : 0 }
-      guard levelled[last] != 0 else { throw .damaged("a frequency table") }
-      Self.scale(levelled.span, into: &fresh)
+      for symbol in 0..<symbols { leveled[symbol] = symbol <= last ? UInt8(try bits.read(4)) : 0 }
+      guard leveled[last] != 0 else { throw .damaged("a frequency table") }
+      Self.scale(leveled.span, into: &fresh)
       set(context, to: fresh)
       changed |= 1 << UInt32(context)
     }

@@ -55,14 +55,14 @@ struct ValueQuantizer: Sendable, Equatable {
   private static let cutTenths = makeHalves(cut: true, micrometersPerStep: 100)
 
   private static func makeHalves(cut: Bool, micrometersPerStep: Int) -> ValueQuantizer {
-    let stepsPerMetre = 1_000_000 / Double(micrometersPerStep)
+    let stepsPerMeter = 1_000_000 / Double(micrometersPerStep)
     var values: ContiguousArray<UInt16> = []
     for bits in 0..<0x7C00 {
       let exponent = bits >> 10
       let fraction = Double(bits & 1023)
       let unit = Double(sign: .plus, exponent: max(exponent, 1) - 25, significand: 1)
       let meters = (exponent == 0 ? fraction : 1024 + fraction) * unit
-      let steps = (meters * stepsPerMetre + (cut ? 0 : 0.5)).rounded(.down)
+      let steps = (meters * stepsPerMeter + (cut ? 0 : 0.5)).rounded(.down)
       guard steps <= 65535 else { break }
       if values.last != UInt16(steps) { values.append(UInt16(steps)) }
     }

@@ -39,7 +39,7 @@ enum ScanFormat {
   enum ConfidenceCoding: UInt8, Sendable { case plain = 0, runs }
 
   static let sensors: [ScanSensor] = [.unknown, .lidar, .trueDepth, .depthCamera]
-  static let worlds: [WorldAlignment] = [.unlevelled, .yUp, .zUp]
+  static let worlds: [WorldAlignment] = [.unleveled, .yUp, .zUp]
   static let clocks: [ScanClock] = [.start, .unix, .boot]
   static let imageRoles: [ScanImage.Role] = [.photo, .colorFrame]
 

@@ -57,7 +57,7 @@ public enum WorldAlignment: String, Hashable, Sendable, CaseIterable {
   /// z points up, as in the TUM recordings.
   case zUp = "z-up"
   /// The orientation is unknown, or there are no poses.
-  case unlevelled
+  case unleveled
 }
 
 /// Origin of a scan's timestamps.

@@ -179,7 +179,7 @@ import Testing
       }
     let pose = try CameraPose(right: right, up: up, back: front.back, position: front.position)
     #expect(pose.orientation(in: .yUp) == orientation)
-    #expect(pose.orientation(in: .unlevelled) == nil)
+    #expect(pose.orientation(in: .unleveled) == nil)
     // Points that are higher in the world are higher in the rotated image.
     let above = try #require(
       PinholeIntrinsics(fx: 100, fy: 100, cx: 50, cy: 50).pixel(of: pose.camera([0, 0.2, 0])))

@@ -6,7 +6,7 @@ public struct CircleTask: Hashable, Sendable {
   public enum Direction: String, Hashable, Sendable, CaseIterable {
     /// Up, to the subject's right, down, to the subject's left.
     case clockwise
-    case anticlockwise
+    case counterclockwise
   }
 
   /// Requested direction; `nil` accepts either.
@@ -34,7 +34,7 @@ public struct CircleTask: Hashable, Sendable {
     difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> CircleTask {
     let direction: Direction? =
-      difficulty == .easy ? nil : Bool.random(using: &generator) ? .clockwise : .anticlockwise
+      difficulty == .easy ? nil : Bool.random(using: &generator) ? .clockwise : .counterclockwise
     return try CircleTask(direction: direction, difficulty: difficulty, timeout: timeout)
   }
 }

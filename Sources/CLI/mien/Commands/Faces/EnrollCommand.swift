@@ -10,10 +10,10 @@ import MienRuntime
 import MienPlatform
 import MienChecks
 
-/// `mien enrol`: derives a person's own depth thresholds from several depth captures.
-struct EnrolCommand: AsyncParsableCommand {
+/// `mien enroll`: derives a person's own depth thresholds from several depth captures.
+struct EnrollCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enrol", abstract: "Derive a person's depth thresholds from depth captures.",
+    commandName: "enroll", abstract: "Derive a person's depth thresholds from depth captures.",
     discussion: """
       Captures are depth frame files (.mdf, Documentation/reference/formats/DepthFrame.md), or 16-bit grayscale PNG maps with \
       --unit, --intrinsics and --face. Without --person the thresholds are only printed.
@@ -51,10 +51,10 @@ struct EnrolCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await Terminal.reporting { try await enrol() }
+    try await Terminal.reporting { try await enroll() }
   }
 
-  private func enrol() async throws {
+  private func enroll() async throws {
     let frames = try captures.flatMap { path in
       try DepthCaptureFile.read(path, maps: mapSettings).map { (name: path, frame: $0) }
     }
@@ -70,7 +70,7 @@ struct EnrolCommand: AsyncParsableCommand {
     case .refused(let refusal):
       if json { try Terminal.say(EnrollmentFormatter.refusalJSON(refusal.rawValue, measures: measures)) }
       Terminal.note(
-        "No enrolment: \(refusal.rawValue). \(measures.count) of \(frames.count) captures could be measured; "
+        "No enrollment: \(refusal.rawValue). \(measures.count) of \(frames.count) captures could be measured; "
           + "\(settings.minimumCaptures) alike ones of one face are needed.")
       throw ExitCode(2)
     case .enrolled(let thresholds):
@@ -91,7 +91,7 @@ struct EnrolCommand: AsyncParsableCommand {
       throw OperationError("\(path) is not there: `mien serve` makes it; give its folder with --data.")
     }
     do {
-      return try await location.open(.live).enrol(person, thresholds, at: SystemClock().timeOfDay())
+      return try await location.open(.live).enroll(person, thresholds, at: SystemClock().timeOfDay())
     } catch let error as StoreError {
       throw OperationError("\(location.isExternal ? "--store" : path): \(error)")
     }
