@@ -20,7 +20,7 @@ extension LivenessCheckService {
       let check = try await open(id, token: token)
       let digest = await ReplayGuard.digest(of: bytes)
       let content = await ReplayGuard.contentDigest(of: bytes)
-      let isRepeated = await ledger.find(content, by: id) == .sameSession
+      let isRepeated = await replayGuard.find(content, by: id) == .sameSession
       let progress: ActiveCheck.Progress
       do {
         if let number, await check.isKnown(content, as: number, isRepeated: isRepeated) {
@@ -29,7 +29,7 @@ extension LivenessCheckService {
         progress = try await inTurn(number, of: client, in: check, orThrow: Self.elsewhere) {
           try await check.processFrame(
             at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, isRepeated: isRepeated,
-            guarded: ledger,
+            replayGuard: replayGuard,
             client: client, capturedAt: capturedAt, number: number, with: observer, clock: clock)
         }
       } catch let error as AlreadyDecidedError {

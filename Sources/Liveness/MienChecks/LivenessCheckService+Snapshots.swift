@@ -39,7 +39,7 @@ extension LivenessCheckService: LiveSessionHost {
     let now = clock.now()
     guard state.resume(from: bytes, at: now + Interval(nanoseconds: -hold.age.nanoseconds)) else { return state }
     if hold.isOrphan { state.forgiveSilence(until: now) }
-    await ledger.adopt(state.input.digests, by: state.record.id)
+    await replayGuard.adopt(state.input.digests, by: state.record.id)
     return state
   }
 

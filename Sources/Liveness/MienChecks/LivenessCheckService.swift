@@ -32,7 +32,7 @@ public actor LivenessCheckService {
   nonisolated let recorder: (any FrameLogWriter)?
   /// Compares faces; `nil` on a server without the recognition model.
   nonisolated let comparer: FaceComparer?
-  let ledger = ReplayGuard()
+  let replayGuard = ReplayGuard()
   let earlierChecks = EarlierChecks()
   var randomness: any RandomNumberGenerator & Sendable
   package var live: [CheckID: ActiveCheck] = [:]

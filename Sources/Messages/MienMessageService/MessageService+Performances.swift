@@ -108,7 +108,7 @@ extension MessageService: LiveSessionHost {
       // sequence is not tried again, which might count twice.
       throw hold.age < LeaseTiming.timeout ? Self.elsewhere : Self.noPerformance
     }
-    await ledger.adopt(state.input.digests, by: id)
+    await replayGuard.adopt(state.input.digests, by: id)
     // Another request may have acquired it while the store was queried.
     if let performance = live[id], performance.token == digest { return performance }
     let left = state.expires.milliseconds - time.milliseconds

@@ -44,7 +44,7 @@ public actor MessageService {
   nonisolated let signing: (@Sendable ([UInt8]) -> [UInt8])?
   private nonisolated let retention: PurgeCounter
   nonisolated let meter: ServiceMetrics
-  let ledger = ReplayGuard()
+  let replayGuard = ReplayGuard()
   private var sheets: [String: SpriteSheet] = [:]
   var randomness: any RandomNumberGenerator & Sendable
   /// Performances that this server holds.
@@ -289,14 +289,14 @@ public actor MessageService {
     try ReplayGuard.requireNothingBehindImage(bytes)
     let performance = try await performance(id, token: token)
     let content = await ReplayGuard.contentDigest(of: bytes)
-    let isRepeated = await ledger.find(content, by: id) == .sameSession
+    let isRepeated = await replayGuard.find(content, by: id) == .sameSession
     do {
       if let number, isRepeated, await performance.intake.isUsed(number) {
         return try await performance.repeatedStep(at: arrived, of: client)
       }
       let progress = try await inTurn(number, of: client, in: performance, orThrow: Self.elsewhere) {
         try await performance.processFrame(
-          at: EncodedFrame(bytes: bytes, at: arrived), content: content, isRepeated: isRepeated, guarded: ledger,
+          at: EncodedFrame(bytes: bytes, at: arrived), content: content, isRepeated: isRepeated, replayGuard: replayGuard,
           client: client,
           capturedAt: capturedAt, number: number, with: observer)
       }

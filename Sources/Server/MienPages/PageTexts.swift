@@ -34,8 +34,8 @@ enum PageTexts {
   ///
   /// - Parameter accepted: value of `Accept-Language` (RFC 9110, section 12.5.4); browsers list the preferred language first.
   static func likelyLanguage(_ accepted: String?, among available: Set<String>) -> String? {
-    for wish in (accepted ?? "").split(separator: ",") {
-      let tag = wish.prefix { $0 != ";" }.filter { $0 != " " }
+    for range in (accepted ?? "").split(separator: ",") {
+      let tag = range.prefix { $0 != ";" }.filter { $0 != " " }
       let parts = tag.split(separator: "-")
       guard let first = parts.first?.lowercased() else { continue }
       let old = ["iw": "he", "in": "id"]

@@ -127,9 +127,9 @@ def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
             ("object", {"attestation": b64(b"\xbf\xff")}), ("possession", {"signature": ""}),
             ("challenge", {"challenge": "chl_" + "A" * 43}), ("challenge", {"challenge": ""}),
         ]:
-            wish = body()
-            wish["app_attest"].update(change)
-            refused(phone, step, body=wish)
+            payload = body()
+            payload["app_attest"].update(change)
+            refused(phone, step, body=payload)
         # An attestation made for another challenge, with this one's signature.
         early, late = body(), body()
         late["app_attest"]["attestation"] = early["app_attest"]["attestation"]
@@ -140,24 +140,24 @@ def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
         thief.name = victim.name
         reply = expect(thief.attest(), 409)
         assert reply.json["code"] == "device-exists"
-        wish = thief.body(thief.challenge().json["challenge"])
+        payload = thief.body(thief.challenge().json["challenge"])
         numbers = victim.secret.public_key().public_numbers()
-        wish["key"].update(x=b64(numbers.x.to_bytes(32, "big")), y=b64(numbers.y.to_bytes(32, "big")))
-        refused(thief, "possession", body=wish)
+        payload["key"].update(x=b64(numbers.x.to_bytes(32, "big")), y=b64(numbers.y.to_bytes(32, "big")))
+        refused(thief, "possession", body=payload)
         for change, status in [({"key_id": "AA"}, 422), ({"attestation": "===="}, 422), ({"key_id": 7}, 400), ({"x": 1}, 400)]:
-            wish = body()
-            wish["app_attest"].update(change)
-            expect(phone.attest(wish), status)
+            payload = body()
+            payload["app_attest"].update(change)
+            expect(phone.attest(payload), status)
         assert expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)
         # A challenge can be used once, even after a failure.
-        wish = body()
-        spoiled = copy.deepcopy(wish)
+        payload = body()
+        spoiled = copy.deepcopy(payload)
         spoiled["app_attest"]["attestation"] = ""
         refused(phone, "object", body=spoiled)
-        refused(phone, "challenge", body=wish)
-        wish = body()
-        expect(phone.attest(wish), 201)
-        refused(phone, "challenge", body=wish)
+        refused(phone, "challenge", body=payload)
+        payload = body()
+        expect(phone.attest(payload), 201)
+        refused(phone, "challenge", body=payload)
 
 
 def test_truncated_oversized_and_deep_attestations_are_rejected(server):
@@ -174,13 +174,13 @@ def test_truncated_oversized_and_deep_attestations_are_rejected(server):
         ]
         began, memory = own.processor_seconds(), own.memory()
         for body in hostile:
-            wish = phone.body(phone.challenge().json["challenge"])
-            wish["app_attest"]["attestation"] = b64(body)
-            reply = phone.attest(wish)
+            payload = phone.body(phone.challenge().json["challenge"])
+            payload["app_attest"]["attestation"] = b64(body)
+            reply = phone.attest(payload)
             assert (reply.status, reply.json["code"]) in ((422, "attestation-rejected"), (413, "body-too-large")), reply
-        wish = phone.body(phone.challenge().json["challenge"])
-        wish["app_attest"]["attestation"] = b64(b"\x81" * (4 << 20))
-        expect(phone.attest(wish), 413, "body-too-large")
+        payload = phone.body(phone.challenge().json["challenge"])
+        payload["app_attest"]["attestation"] = b64(b"\x81" * (4 << 20))
+        expect(phone.attest(payload), 413, "body-too-large")
         assert own.processor_seconds() - began < 20 and own.memory() - memory < 128 << 20
         # Nothing was registered, and the phone is not locked out.
         expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)

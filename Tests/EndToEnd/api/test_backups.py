@@ -40,9 +40,9 @@ def files(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def decided(server, key=None, **wish):
+def decided(server, key=None, **payload):
     """Returns a check that has passed."""
-    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "sources": ["claimed"], **wish},
+    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "sources": ["claimed"], **payload},
                                  token=key or server.key), 201)
     check = Check(server, made.json)
     assert claim_turn(check, "turn-left")[-1]["state"] == "passed"

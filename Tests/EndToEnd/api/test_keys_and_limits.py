@@ -46,8 +46,8 @@ def test_key_allows_exactly_its_scopes(server):
 
 
 def test_api_creates_lists_rotates_and_revokes_keys(server):
-    wish = {"name": "till", "scopes": ["checks", "read"], "expires_in": 3600}
-    made = expect(server.request("POST", "/v1/keys", wish, token=server.key), 201).json
+    payload = {"name": "till", "scopes": ["checks", "read"], "expires_in": 3600}
+    made = expect(server.request("POST", "/v1/keys", payload, token=server.key), 201).json
     conforms("Key", made)
     key, name = made["key"], made["id"]
     assert hashlib.sha256(key.encode()).hexdigest().startswith(name[4:]) and made["state"] == "active"

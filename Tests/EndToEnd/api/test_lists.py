@@ -40,8 +40,8 @@ def ids(server, kind, **filters):
     return [each["id"] for each in page(server, kind, **filters)[kind]]
 
 
-def create(server, key=None, **wishes):
-    return expect(server.request("POST", "/v1/checks", wishes, token=key or server.key), 201).json["id"]
+def create(server, key=None, **options):
+    return expect(server.request("POST", "/v1/checks", options, token=key or server.key), 201).json["id"]
 
 
 def message(server, key=None):

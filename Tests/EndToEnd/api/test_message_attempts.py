@@ -149,8 +149,8 @@ def test_performance_continues_after_its_server_was_killed_and_restarted(server)
         assert recording.perform(THREE)[-1]["state"] == "recorded"
         own.kill()
         own.start()
-        wish = {"text": "recorded", "recording": {"id": recording.id, "token": recording.token}, "requires_frames": False}
-        made = expect(own.request("POST", "/v1/messages", wish), 201).json
+        payload = {"text": "recorded", "recording": {"id": recording.id, "token": recording.token}, "requires_frames": False}
+        made = expect(own.request("POST", "/v1/messages", payload), 201).json
         assert attempt(own, made, THREE)["text"] == "recorded"
     finally:
         own.clean()

@@ -19,9 +19,9 @@ from support.server import Server
 def test_rate_limits_requests_without_a_key(server):
     own = Server(server.binary, arguments=["--message-limit", "4", "--demo"], loads_models=False)
     try:
-        wish = {"text": "x", "steps": THREE, "requires_frames": False}
+        payload = {"text": "x", "steps": THREE, "requires_frames": False}
 
-        def ask(path="/v1/messages", body=wish, method="POST", who=None, **more):
+        def ask(path="/v1/messages", body=payload, method="POST", who=None, **more):
             headers = {"Content-Type": "application/json"}
             if who:
                 headers["X-Forwarded-For"] = who
@@ -29,7 +29,7 @@ def test_rate_limits_requests_without_a_key(server):
 
         number = [expect(ask(), 201).json["id"] for _ in range(3)][0]
         expect(ask("/v1/messages/recordings", {}), 201)
-        for path, body in (("/v1/messages", wish), ("/v1/messages/recordings", {})):
+        for path, body in (("/v1/messages", payload), ("/v1/messages/recordings", {})):
             reply = expect(ask(path, body), 429, "too-many-requests")
             assert 1 <= int(reply.headers["retry-after"]) <= 900, reply.headers
         expect(ask(token=own.key), 201)  # requests with a key are not counted
@@ -90,7 +90,7 @@ def test_texts_of_all_kinds_are_returned_unchanged(server):
 
 
 def test_invalid_requests_are_rejected_with_a_reason(server):
-    wishes = [
+    payloads = [
         *({"text": text} for text in ("", "  \n", "\u200b", "x" * 101, "a" + "\u0301" * 2600, "a\u0000b", "\u001b[31m", "a\tb")),
         *({"steps": steps} for steps in (
             [], ["smile"], ["smile", "wink_l"], ["smile", "smile", "wink_l"], FIVE + FIVE + THREE, ["grin"] * 3,
@@ -98,8 +98,8 @@ def test_invalid_requests_are_rejected_with_a_reason(server):
         {"mode": "loud"}, {"avatar": "wolf"}, {"avatar": "../bear"}, {"attempts": 0}, {"attempts": 101}, {"attempts": -1},
         {"views": 0}, {"views": 101}, {"first_wait": 9}, {"first_wait": 86401}, {"expires_in": 59}, {"expires_in": 2 ** 60},
     ]
-    for wish in wishes:
-        assert lock(server, status=422, **wish)["code"] == "bad-value", wish
+    for payload in payloads:
+        assert lock(server, status=422, **payload)["code"] == "bad-value", payload
     lock(server, status=422, steps=None)
     for body in ({"text": "x", "steps": THREE, "color": 1}, {"steps": THREE}, {"text": 5, "steps": THREE}):
         assert server.request("POST", "/v1/messages", body).status == 400, body

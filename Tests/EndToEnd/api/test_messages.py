@@ -90,18 +90,18 @@ def test_sequence_can_be_recorded_by_performing_it(server):
     begun = expect(server.request("POST", "/v1/messages/recordings", {}), 201).json
     assert begun["steps"] == 5
     recording = Performance(server, begun)
-    wish = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
-    expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")  # not complete
+    payload = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
+    expect(server.request("POST", "/v1/messages", payload), 422, "bad-value")  # not complete
     reported = recording.perform(FIVE)
     assert reported[-1]["state"] == "recorded" and reported[-1]["performed"] == FIVE, reported[-1]
     stolen = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"][:-4] + "AAAA"}}
     expect(server.request("POST", "/v1/messages", stolen), 401, "unauthorized")
-    expect(server.request("POST", "/v1/messages", {**wish, "steps": THREE}), 422, "bad-value")
-    message = expect(server.request("POST", "/v1/messages", wish), 201).json
+    expect(server.request("POST", "/v1/messages", {**payload, "steps": THREE}), 422, "bad-value")
+    message = expect(server.request("POST", "/v1/messages", payload), 201).json
     assert message["steps"] == 5
-    again = expect(server.request("POST", "/v1/messages", wish), 201).json
+    again = expect(server.request("POST", "/v1/messages", payload), 201).json
     assert (again["id"], again["receipt"]) == (message["id"], message["receipt"]), "a reply that was lost can be asked for"
-    expect(server.request("POST", "/v1/messages", {**wish, "views": 1}), 404, "not-found")  # a recording locks one message
+    expect(server.request("POST", "/v1/messages", {**payload, "views": 1}), 404, "not-found")  # a recording locks one message
     assert attempt(server, message, FIVE)["text"] == "recorded"
     for steps in (2, 13, -1):
         expect(server.request("POST", "/v1/messages/recordings", {"steps": steps}), 422, "bad-value")
@@ -109,10 +109,10 @@ def test_sequence_can_be_recorded_by_performing_it(server):
 
 def test_frames_do_not_lock_with_expressions_they_do_not_show_reliably(server):
     for step in ("tongue_out", "surprise"):
-        wish = {"text": "hello", "steps": ["smile", step, "smooch"]}
-        reply = expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")
+        payload = {"text": "hello", "steps": ["smile", step, "smooch"]}
+        reply = expect(server.request("POST", "/v1/messages", payload), 422, "bad-value")
         assert step in reply.json["detail"] and "wink_l, wink_r, smile, smooch" in reply.json["detail"], reply.json
-        expect(server.request("POST", "/v1/messages", {**wish, "requires_frames": False}), 201)
+        expect(server.request("POST", "/v1/messages", {**payload, "requires_frames": False}), 201)
     expect(server.request("POST", "/v1/messages/recordings", {"steps": 3, "calibrate": True}), 400, "unknown-key")
 
 

@@ -168,10 +168,10 @@ def test_recording_made_at_one_server_locks_at_another(server):
         begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json
         maker = failover.FaceMaker(messages.Performance(server, begun), messages.THREE)
         maker.until(server, lambda step: step["state"] == "recorded")
-        wish = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
-        locked = [expect(node.request("POST", "/v1/messages", wish), 201).json for node in (other, server, other)]
+        payload = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
+        locked = [expect(node.request("POST", "/v1/messages", payload), 201).json for node in (other, server, other)]
         assert len({(made["id"], made["receipt"]) for made in locked}) == 1, "it locks one message"
-        expect(server.request("POST", "/v1/messages", {**wish, "text": "ho"}), 404, "not-found")
+        expect(server.request("POST", "/v1/messages", {**payload, "text": "ho"}), 404, "not-found")
         assert messages.attempt(other, locked[0], messages.THREE)["text"] == "hi"
     finally:
         other.clean()
@@ -473,11 +473,11 @@ def test_challenge_and_assertion_are_accepted_once_across_servers(server):
         try:
             other = beside(first, kind=Believing)
             phone = AttestedPhone(first, apple)
-            wish = phone.body(phone.challenge().json["challenge"])
+            payload = phone.body(phone.challenge().json["challenge"])
             phone.server = other
-            expect(phone.attest(wish), 201)
+            expect(phone.attest(payload), 201)
             phone.server = first
-            assert 'step "challenge"' in expect(phone.attest(wish), 422).json["detail"]
+            assert 'step "challenge"' in expect(phone.attest(payload), 422).json["detail"]
             parts = phone.assert_over(phone.sign({"photo": b"photo"}))
             assert app_attest.reported(first, parts)[0] == ("pass", ["capture-asserted"])
             assert app_attest.reported(other, parts)[0] == ("fail", ["assertion-repeated"])

@@ -155,8 +155,8 @@ def closed(collector):
 def test_request_span_belongs_to_its_callers_trace_and_contains_the_database_span(server):
     with Collector() as collector, traced(server, collector) as own:
         caller = Caller()
-        wish = {"challenge": "turn-left", "sources": ["claimed"]}
-        made = expect(own.request("POST", "/v1/checks", wish, caller.headers, own.key), 201).json
+        payload = {"challenge": "turn-left", "sources": ["claimed"]}
+        made = expect(own.request("POST", "/v1/checks", payload, caller.headers, own.key), 201).json
         request, below = collector.whole(caller.trace)
         assert request.name == "POST /v1/checks" and request.parent == caller.span and not request.failed, request
         assert request.facts == {"http.request.method": "POST", "http.route": "/v1/checks",

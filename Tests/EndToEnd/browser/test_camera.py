@@ -47,8 +47,8 @@ def test_remembered_busy_camera_blocks_nobody(env: BrowserEnvironment) -> None:
         page.add_init_script("""
           localStorage.setItem("mien.camera", "held");
           const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-          navigator.mediaDevices.getUserMedia = (wish) => wish.video.deviceId?.exact === "held"
-            ? Promise.reject(new DOMException("", "NotReadableError")) : real(wish);""")
+          navigator.mediaDevices.getUserMedia = (constraints) => constraints.video.deviceId?.exact === "held"
+            ? Promise.reject(new DOMException("", "NotReadableError")) : real(constraints);""")
         begin(page, env.server.url + "/check")
         page.wait_for_selector(screen("check"))
 

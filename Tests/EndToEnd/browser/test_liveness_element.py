@@ -158,9 +158,9 @@ def test_retry_requests_another_session(env: BrowserEnvironment) -> None:
 LATE = """
 globalThis.opened = [];
 const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-navigator.mediaDevices.getUserMedia = async (wish) => {
+navigator.mediaDevices.getUserMedia = async (constraints) => {
   await new Promise((done) => { globalThis.allow = done; });
-  opened.push(await ask(wish));
+  opened.push(await ask(constraints));
   return opened.at(-1);
 };
 """

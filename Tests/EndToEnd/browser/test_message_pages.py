@@ -192,8 +192,8 @@ def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
     with visitor(env, size=PHONE) as (page, _):
         page.route("**/v1/messages/recordings", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
-        wishes = []
-        page.route("**/v1/messages", lambda route: (wishes.append(route.request.post_data_json), route.fulfill(
+        payloads = []
+        page.route("**/v1/messages", lambda route: (payloads.append(route.request.post_data_json), route.fulfill(
             status=422, content_type="application/json", body=json.dumps({"code": "bad-value"}))))
         ScriptedSteps(page, step(state="recorded", performed=["smile", "surprise", "smile", "surprise", "smile"]))
         page.goto(env.server.url + "/encode")
@@ -217,9 +217,9 @@ def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
         looks_well(env, page, "choices-hebrew", PHONE["width"])
         page.click("#lock")
         page.wait_for_selector(screen("ending"))
-        wish = {name: wishes[0].get(name) for name in
+        payload = {name: payloads[0].get(name) for name in
                 ("text", "mode", "views", "attempts", "first_wait", "expires_in", "requires_frames", "requires_passive")}
-        equal(wish, {"text": "draft שלום", "mode": "open", "views": 3, "attempts": 3, "first_wait": 600, "expires_in": 86400,
+        equal(payload, {"text": "draft שלום", "mode": "open", "views": 3, "attempts": 3, "first_wait": 600, "expires_in": 86400,
                      "requires_frames": None, "requires_passive": True}, "what was asked for")
 
 

@@ -242,18 +242,18 @@ def test_photos_stay_with_their_person(env: BrowserEnvironment) -> None:
     api = Api(env)
     one, two = (json.loads(api.request("POST", "/v1/subjects", {"name": "Twin & Co"}).body)["id"] for _ in range(2))
     with visitor(env) as page:
-        def wish(subject: str) -> None:
+        def payload(subject: str) -> None:
             page.goto(f"{env.server.url}/scan#for=Twin+%26+Co&subject={subject}")
 
-        wish(one)
+        payload(one)
         page.click("#kind-face")
         until(page, "document.getElementById('subject')?.value === 'Twin & Co'")
         page.set_input_files("#pick-photos", upload("1.jpg", photo(71), "image/jpeg"))
         page.wait_for_selector("[data-taken]")
-        wish(two)
+        payload(two)
         page.click("#sure-no")
         true(page.is_visible("[data-taken]"), "the photo stays")
-        wish(two)
+        payload(two)
         page.click("#sure-yes")
         page.click("#kind-face")
         page.wait_for_selector("[data-taken]", state="detached")

@@ -87,7 +87,7 @@ def test_texts_are_in_the_script_of_their_language(language: str) -> None:
 
 def test_browsers_get_their_language_and_region(env: BrowserEnvironment) -> None:
     """Regions choose the script of Chinese, old codes work, and numbers and times follow the browser's region."""
-    wishes = {
+    payloads = {
         "zh-TW": "zh-Hant", "zh-HK": "zh-Hant", "zh-Hant": "zh-Hant", "zh_MO": "zh-Hant", "zh": "zh-Hans", "zh-CN": "zh-Hans",
         "zh-SG": "zh-Hans", "in-ID": "id", "iw": "he", "pt-BR": "pt", "uk-UA": "uk", "hi-IN": "hi", "xx": "en", "": "en"}
     with env.page(env.browser(), language="zh-TW") as page:
@@ -106,9 +106,9 @@ def test_browsers_get_their_language_and_region(env: BrowserEnvironment) -> None
             locale: texts.locale,
             count: texts.text("count.done", { number: 1234567, count: "1234567" }),
           };
-        }""", list(wishes))
-    equal(found["codes"], wishes, "languages by tag")
-    equal(found["second"], "ja", "the second wish, if there are no texts for the first")
+        }""", list(payloads))
+    equal(found["codes"], payloads, "languages by tag")
+    equal(found["second"], "ja", "the second payload, if there are no texts for the first")
     equal(found["regions"], ["en-GB", "zh-HK", "ja"], "tags for numbers and times")
-    equal(found["locale"], "en-IN", "the region of a wish")
+    equal(found["locale"], "en-IN", "the region of a payload")
     equal(found["count"], "12,34,567 of 1234567", "a number, and a string that stays as it is")

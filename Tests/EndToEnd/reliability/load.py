@@ -143,8 +143,8 @@ class Uploaded(Visit):
 
 class Unlocked(Visit):
     def act(self):
-        wish = {"text": "hello", "steps": ["smile", "surprise", "smooch"], "requires_frames": False}
-        made = self.ask("lock", "POST", "/v1/messages", wish)
+        payload = {"text": "hello", "steps": ["smile", "surprise", "smooch"], "requires_frames": False}
+        made = self.ask("lock", "POST", "/v1/messages", payload)
         if made.status != 201:
             return
         begun = self.ask("unlock", "POST", f"/v1/messages/{made.json['id']}/unlock", {})

@@ -47,9 +47,9 @@ class Performance:
         return reported
 
 
-def lock(server, status=201, key=None, **wish):
-    wish = {"text": "Hey wanna play roblox later?", "steps": THREE, "requires_frames": False, **wish}
-    reply = server.request("POST", "/v1/messages", wish, token=key)
+def lock(server, status=201, key=None, **payload):
+    payload = {"text": "Hey wanna play roblox later?", "steps": THREE, "requires_frames": False, **payload}
+    reply = server.request("POST", "/v1/messages", payload, token=key)
     expect(reply, status)
     if status == 201:
         conforms("Message", reply.json)

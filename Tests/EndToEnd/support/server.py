@@ -35,11 +35,11 @@ class Server:
         self.data = data or tempfile.mkdtemp(prefix="mien-api-")
         if loads_models is not None:
             self.loads_models = loads_models
-        wishes = ["--allow-claimed-observations"] if claims else []
+        options = ["--allow-claimed-observations"] if claims else []
         if self.assurance:
-            wishes += ["--default-assurance", self.assurance]
+            options += ["--default-assurance", self.assurance]
         # All tests come from one address and send more in a minute than a person in an hour.
-        self.arguments = ["--capture-limit", "0", *wishes, *arguments]
+        self.arguments = ["--capture-limit", "0", *options, *arguments]
         self.key = None
         self.lines = []
         self.start()

@@ -262,7 +262,7 @@ extension MessageService {
       states.append(state)
     }
     state.locked = .init(
-      options: SecretDigest(of: "wish"), message: MessageID(using: &generator), receipt: "rcp_1", link: "abc")
+      options: SecretDigest(of: "options"), message: MessageID(using: &generator), receipt: "rcp_1", link: "abc")
     states.append(state)
     for state in states {
       let bytes = state.bytes(at: .zero)

@@ -34,7 +34,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
   }
 }
 
-@Suite struct `Webhook courier` {
+@Suite struct `Webhook dispatcher` {
   private let store: SQLiteStore
   private let keyring: MasterKeyring
   private let clock = ManualClock()
@@ -44,7 +44,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
   private let service: WebhookService
 
   init() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-courier-\(UUID())")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-dispatcher-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
     keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
@@ -84,7 +84,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     try await checkWebhookPayloadSource(VaryingPayloads(store: store))
   }
 
-  @Test func `what is taken is delivered once`() async throws {
+  @Test func `a claimed delivery is sent once`() async throws {
     try await decide()
     let carrier = ScriptedCarrier([.status(204, retryAfter: nil)])
     let dispatcher = dispatcher(carrier)
@@ -101,7 +101,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(meter.read().webhooks == [.delivered: 1])
   }
 
-  @Test func `what fails is tried again with the same name and bytes, later and later, and then given up`()
+  @Test func `a failed delivery is retried with the same id and bytes at growing intervals, and then given up`()
     async throws
   {
     try await decide()
@@ -130,7 +130,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(meter.read().webhooks == [.retried: 9, .failed: 1])
   }
 
-  @Test func `a target that asks for time gets it, but not for ever`() async throws {
+  @Test func `a requested retry delay is respected up to a limit`() async throws {
     try await decide()
     let date = UnixTime(milliseconds: clock.timeOfDay().milliseconds + 5_000_000)
     let carrier = ScriptedCarrier([
@@ -148,7 +148,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await newest().state == .delivered)
   }
 
-  @Test func `a target that is gone ends its webhook`() async throws {
+  @Test func `the status 410 disables the webhook`() async throws {
     try await decide("chk_1")
     try await decide("chk_2")
     let dispatcher = dispatcher(ScriptedCarrier([.status(410, retryAfter: nil)]))
@@ -163,7 +163,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(meter.read().webhooks == [.gone: 1])
   }
 
-  @Test func `what a killed courier had taken comes due again`() async throws {
+  @Test func `the claimed deliveries of a killed dispatcher become due again`() async throws {
     try await decide()
     let dead = dispatcher(ScriptedCarrier([.status(200, retryAfter: nil)]))
     #expect(try await dead.take().count == 1)
@@ -176,7 +176,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await newest().attempts == 2)
   }
 
-  @Test func `an erased check is told to nobody, not even when its message was taken`() async throws {
+  @Test func `an erased check is not reported, even if its delivery was already claimed`() async throws {
     try await decide()
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let dispatcher = dispatcher(carrier)
@@ -187,7 +187,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await service.deliveries(of: webhook) == [])
   }
 
-  @Test func `with another seal nothing is posted unsigned`() async throws {
+  @Test func `nothing is posted unsigned if the secret cannot be decrypted`() async throws {
     try await decide()
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     #expect(try await work(dispatcher(carrier, keyring: MasterKeyring(key: [UInt8](repeating: 2, count: 32)))) == 1)
@@ -196,7 +196,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await newest().state == .pending)
   }
 
-  @Test func `runs until it is told to stop, and finishes what is under way`() async throws {
+  @Test func `a dispatcher finishes its deliveries in progress before it stops`() async throws {
     try await decide()
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let turns = Mutex(3)
@@ -212,7 +212,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await newest().state == .delivered)
   }
 
-  @Test func `a backlog is worked off without a pause`() async throws {
+  @Test func `a backlog is delivered without a pause`() async throws {
     for number in 0..<20 { try await decide("chk_\(number)") }
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let looks = Mutex(0)
@@ -232,7 +232,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(looks.withLock { $0 } == 2)
   }
 
-  @Test func `what is long over is forgotten`() async throws {
+  @Test func `old deliveries are deleted`() async throws {
     try await decide()
     let dispatcher = dispatcher(ScriptedCarrier([.status(200, retryAfter: nil)]))
     #expect(try await work(dispatcher) == 1)
@@ -244,7 +244,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await service.deliveries(of: webhook).isEmpty)
   }
 
-  @Test func `webhooks are made, changed and removed, and refused with a reason`() async throws {
+  @Test func `webhooks are created, changed and deleted, and invalid ones are rejected with a reason`() async throws {
     #expect(secret.hasPrefix("whsec_") && Data(base64Encoded: String(secret.dropFirst(6)))?.count == 32)
     let (changed, another) = try await service.rotateSecret(of: webhook)
     #expect(another != secret && another.hasPrefix("whsec_"))

@@ -33,7 +33,7 @@ export class Camera {
   #onLost = () => {};
 
   /** ID of the device to open first; takes precedence over the stored one. */
-  wished = "";
+  preferredId = "";
 
   constructor(video) {
     this.#video = video;
@@ -55,7 +55,7 @@ export class Camera {
 
   /** Opens the preferred or stored camera if available, otherwise a front camera, and starts playback. */
   async open() {
-    const known = this.wished || recall();
+    const known = this.preferredId || recall();
     if (known && await this.#openKnown(known)) return;
     await this.#play(wanted);
     const mine = this.#turn;

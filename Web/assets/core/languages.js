@@ -24,8 +24,8 @@ export const languages = [
 ];
 
 /** Returns the language of the first tag that has texts, or the fallback. */
-export function bestLanguage(wishes) {
-  for (const tag of wishes) {
+export function bestLanguage(preferred) {
+  for (const tag of preferred) {
     const code = codeOf(localeOf(tag));
     const found = languages.find((language) => language.code === code);
     if (found) return found;
@@ -34,11 +34,11 @@ export function bestLanguage(wishes) {
 }
 
 /**
- * Returns the tag by which `Intl` formats numbers and times in a language: the first wish for the language that names a
+ * Returns the tag by which `Intl` formats numbers and times in a language: the first preferred tag of the language that names a
  * region, such as `en-GB`, or the language's code.
  */
-export function regionalTag(code, wishes) {
-  return wishes.map(localeOf).find((locale) => locale?.region && codeOf(locale) === code)?.toString() ?? code;
+export function regionalTag(code, preferred) {
+  return preferred.map(localeOf).find((locale) => locale?.region && codeOf(locale) === code)?.toString() ?? code;
 }
 
 /** Parses a language tag, and replaces old codes by current ones: `iw` by `he`, `in` by `id`. */

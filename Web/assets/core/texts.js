@@ -14,23 +14,23 @@ export class Texts {
   #origin;
 
   /** Loads the first of the preferred languages that is available, from this server or from the one at `origin`. */
-  static async load(wishes, origin) {
+  static async load(preferred, origin) {
     const texts = new Texts();
     texts.#origin = origin;
-    await texts.change(wishes);
+    await texts.change(preferred);
     return texts;
   }
 
   /** Changes the language in place: every component that shares this instance uses the new one. */
-  async change(wishes) {
-    const wished = bestLanguage(wishes);
-    if (wished.code === this.language) return;
+  async change(preferred) {
+    const best = bestLanguage(preferred);
+    if (best.code === this.language) return;
     try {
-      await this.#take(wished, regionalTag(wished.code, wishes));
+      await this.#take(best, regionalTag(best.code, preferred));
     } catch (error) {
       // Falls back to English if no texts are loaded yet; otherwise the current language stays.
-      if (this.language !== "" || wished.code === "en") throw error;
-      await this.#take(bestLanguage(["en"]), regionalTag("en", wishes));
+      if (this.language !== "" || best.code === "en") throw error;
+      await this.#take(bestLanguage(["en"]), regionalTag("en", preferred));
     }
   }
 

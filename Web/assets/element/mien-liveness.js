@@ -73,7 +73,7 @@ export class MienLiveness extends HTMLElement {
 
   attributeChangedCallback(name, before, now) {
     if (before === now || !this.#flow) return;
-    if (name === "lang") this.#speak(this.#wishes());
+    if (name === "lang") this.#speak(this.#preferredLanguages());
     else if (name === "abilities") this.abilities = readAbilities(now);
     else this.#refresh();
     const isSession = name === "session-id" || name === "session-token";
@@ -86,7 +86,7 @@ export class MienLiveness extends HTMLElement {
     if (!this.isConnected) throw new TypeError("mien-liveness: the element is not in the document");
     this.#open = true;
     this.#place();
-    this.#flow.camera.wished = this.cameraId;
+    this.#flow.camera.preferredId = this.cameraId;
     if (readFlag(this, "skip-welcome")) await this.#flow.start();
     else this.#flow.welcome({ focus });
   }
@@ -223,7 +223,7 @@ export class MienLiveness extends HTMLElement {
 
   /** Code of the current language. */
   get language() {
-    return this.#texts?.language ?? bestLanguage(this.#wishes()).code;
+    return this.#texts?.language ?? bestLanguage(this.#preferredLanguages()).code;
   }
 
   set language(tag) {
@@ -239,7 +239,7 @@ export class MienLiveness extends HTMLElement {
   }
 
   async #build() {
-    const [sheets, texts] = await Promise.all([loadSheets(), Texts.load(this.#wishes(), this.server)]);
+    const [sheets, texts] = await Promise.all([loadSheets(), Texts.load(this.#preferredLanguages(), this.server)]);
     this.#texts = texts;
     this.#panel = new Panel(texts);
     this.#panel.element.hidden = true;
@@ -310,14 +310,14 @@ export class MienLiveness extends HTMLElement {
 
   /** Enables the narrator if the page allows audio or the user has limited sight. */
   #voice() {
-    const wished = this.allowAudio || this.abilities?.includes("sight") === false;
-    this.#panel.sound.hidden = !wished || !Narrator.isPossible;
-    this.#hear(wished);
+    const wanted = this.allowAudio || this.abilities?.includes("sight") === false;
+    this.#panel.sound.hidden = !wanted || !Narrator.isPossible;
+    this.#hear(wanted);
   }
 
-  async #speak(wishes) {
+  async #speak(preferred) {
     try {
-      await this.#texts.change(wishes);
+      await this.#texts.change(preferred);
     } catch (error) {
       reportError(error); // the current language stays
       this.#panel.languages.value = this.#texts.language;
@@ -327,7 +327,7 @@ export class MienLiveness extends HTMLElement {
     this.#panel.fill(this.user);
   }
 
-  #wishes() {
+  #preferredLanguages() {
     return [this.lang, this.closest("[lang]")?.lang, ...navigator.languages];
   }
 

@@ -15,8 +15,8 @@ export async function unlock(id, key) {
 }
 
 /** Locks a message; the argument is the body of the server's `POST /v1/messages`. */
-export function lock(wish) {
-  return ask("POST", "/v1/messages", { body: wish });
+export function lock(message) {
+  return ask("POST", "/v1/messages", { body: message });
 }
 
 /** Returns the state of a message that is public to anyone with its ID. */

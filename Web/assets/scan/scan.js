@@ -34,11 +34,11 @@ async function route({ focus = true } = {}) {
   const id = /^#([\w-]+)$/.exec(location.hash)?.[1];
   if (id) await result(id, focus);
   else if (isAnnounced(draft)) send(focus);
-  else await begin(takeWish(), focus);
+  else await begin(takeLinkedSubject(), focus);
 }
 
 /** Returns the subject named by the link, or `null`, and removes it from the URL. */
-function takeWish() {
+function takeLinkedSubject() {
   const said = new URLSearchParams(location.hash.slice(1));
   const subject = said.get("for");
   if (!subject) return null;
@@ -50,15 +50,15 @@ function takeWish() {
  * Shows the draft. If the link names another subject, an empty draft is replaced; otherwise the user decides whether to
  * discard it.
  */
-async function begin(wish, focus) {
-  const isOther = wish !== null
-    && (wish.subjectId !== draft.subjectId || (!wish.subjectId && wish.subject !== draft.subject));
+async function begin(linked, focus) {
+  const isOther = linked !== null
+    && (linked.subjectId !== draft.subjectId || (!linked.subjectId && linked.subject !== draft.subject));
   const isEmpty = draft.files.length === 0 && !draft.photos.some(Boolean);
-  if (isOther && isEmpty) beginFor(wish);
+  if (isOther && isEmpty) beginFor(linked);
   ask(focus);
   if (!isOther || isEmpty) return;
   if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
-  beginFor(wish);
+  beginFor(linked);
   ask();
 }
 
@@ -79,8 +79,8 @@ function kind(focus = true) {
   }), { focus });
 }
 
-function beginFor(wish) {
-  draft = { ...emptyDraft(), ...wish };
+function beginFor(linked) {
+  draft = { ...emptyDraft(), ...linked };
   changed();
 }
 

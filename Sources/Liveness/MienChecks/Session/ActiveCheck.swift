@@ -83,10 +83,10 @@ package actor ActiveCheck: LiveSession {
   ///   - digest: SHA-256 of the frame's bytes.
   ///   - content: SHA-256 of the bytes that determine its pixels.
   ///   - isRepeated: `true` if the check received this content before.
-  ///   - ledger: the frames of all checks.
+  ///   - replayGuard: the frames of all checks.
   ///   - number: the client's number of the frame.
   func processFrame(
-    at frame: EncodedFrame, digest: [UInt8], content: [UInt8], isRepeated: Bool, guarded ledger: ReplayGuard,
+    at frame: EncodedFrame, digest: [UInt8], content: [UInt8], isRepeated: Bool, replayGuard: ReplayGuard,
     client: String?,
     capturedAt: Interval?, number: Int64?,
     with observer: any FaceTracking,
@@ -106,7 +106,7 @@ package actor ActiveCheck: LiveSession {
     let seen = try await observer.observe(
       EncodedFrame(bytes: frame.bytes, at: time, measuresLight: state.machine.measuresLight), after: intake.track,
       in: .live(record.id, aligningFace: comparesFace(at: time)))
-    let entry = seen.observation.showsFace ? await ledger.enter(content, by: record.id) : nil
+    let entry = seen.observation.showsFace ? await replayGuard.enter(content, by: record.id) : nil
     guard
       let observation = try intake.accept(
         seen, entry: entry, orExplain: "This very frame was sent to another check before. Send live frames only.")

@@ -103,10 +103,10 @@ package actor ActivePerformance: LiveSession {
   /// - Parameters:
   ///   - content: SHA-256 of the bytes that determine the frame's pixels.
   ///   - isRepeated: `true` if the performance received this content before.
-  ///   - ledger: the frames of all performances.
+  ///   - replayGuard: the frames of all performances.
   ///   - number: the client's number of the frame.
   func processFrame(
-    at frame: EncodedFrame, content: [UInt8], isRepeated: Bool, guarded ledger: ReplayGuard, client: String?,
+    at frame: EncodedFrame, content: [UInt8], isRepeated: Bool, replayGuard: ReplayGuard, client: String?,
     capturedAt: Interval?, number: Int64?, with observer: any FaceTracking
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
@@ -120,7 +120,7 @@ package actor ActivePerformance: LiveSession {
     try intake.expectBudget()
     let seen = try await observer.observe(
       EncodedFrame(bytes: frame.bytes, at: time), after: intake.track, in: .live(id))
-    let entry = seen.observation.showsFace ? await ledger.enter(content, by: id) : nil
+    let entry = seen.observation.showsFace ? await replayGuard.enter(content, by: id) : nil
     guard
       let observation = try intake.accept(
         seen, entry: entry, orExplain: "This very frame was sent before, for something else. Send live frames only.")

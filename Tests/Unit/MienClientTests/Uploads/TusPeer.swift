@@ -83,7 +83,7 @@ actor TusPeer: Transport {
   }
 
   private func create(_ call: APIRequest) throws -> APIResponse {
-    struct Wish: Decodable {
+    struct Creation: Decodable {
       struct File: Decodable {
         let name: String
         let bytes: Int
@@ -92,7 +92,7 @@ actor TusPeer: Transport {
     }
     let key = call.headers["Idempotency-Key"] ?? ""
     if let id = keys[key], let scan = scans[id] { return Self.json(200, ticket(id, scan)) }
-    let options = try JSONDecoder().decode(Wish.self, from: Data(call.body ?? []))
+    let options = try JSONDecoder().decode(Creation.self, from: Data(call.body ?? []))
     let id = "scn_\(order.count)"
     order.append(id)
     keys[key] = id
