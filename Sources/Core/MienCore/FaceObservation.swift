@@ -75,3 +75,97 @@ extension ObservedFace: CustomStringConvertible, CustomReflectable {
   public var description: String { "ObservedFace(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// A face cut out of an image for comparison with other faces: upright, with the eyes, the nose and the corners of the
+/// mouth as close as possible to fixed positions.
+public struct AlignedFace: Hashable, Sendable {
+  /// Width and height in pixels.
+  public static let size = 112
+  /// Number of samples: a red, a green and a blue plane.
+  public static let count = 3 * size * size
+
+  /// The three planes, 0…255.
+  public let samples: ContiguousArray<UInt8>
+  /// Distance between the irises in pixels of the image.
+  public let eyeDistance: Float
+
+  /// Returns `nil` if the number of samples is not ``count``.
+  public init?(samples: ContiguousArray<UInt8>, eyeDistance: Float) {
+    guard samples.count == Self.count else { return nil }
+    self.samples = samples
+    self.eyeDistance = eyeDistance
+  }
+}
+
+extension AlignedFace: CustomStringConvertible, CustomReflectable {
+  public var description: String { "AlignedFace(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Contrast of the eyes and the mouth in a frame, by which a covered face is recognized: a hand, a mask or dark glasses have less
+/// structure than what they cover, or structure in other directions.
+public struct FaceContrast: Hashable, Sendable {
+  /// Mean gradient of the luma around each eye, the greater of the two, in units of the skin's luma per ¹⁄₂₄ of the distance between the
+  /// eyes.
+  public let eyes: Float
+  /// The same around the mouth.
+  public let mouth: Float
+  /// The part of ``mouth`` across the lips.
+  public let acrossMouth: Float
+  /// Difference of the chroma Cr (ITU-R BT.601) between the lips and the skin around them, −255…255.
+  public let lipRedness: Float
+
+  public init(eyes: Float, mouth: Float, acrossMouth: Float, lipRedness: Float) {
+    self.eyes = eyes
+    self.mouth = mouth
+    self.acrossMouth = acrossMouth
+    self.lipRedness = lipRedness
+  }
+}
+
+extension FaceContrast: CustomStringConvertible, CustomReflectable {
+  public var description: String { "FaceContrast(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Mean colors of parts of a face and of the picture around it, from the pixels of one frame. Linear light: twice the
+/// value is twice the light.
+///
+/// Only the server measures it, and only during a light task. A part without enough usable pixels, because it is
+/// overexposed, black or outside the image, is NaN.
+public struct FaceLight: Hashable, Sendable {
+  /// Red, green and blue, 0…1 each.
+  public var forehead: SIMD3<Float>
+  public var nose: SIMD3<Float>
+  /// Cheek on the subject's right.
+  public var rightCheek: SIMD3<Float>
+  public var leftCheek: SIMD3<Float>
+  /// Margin of the image beside and above the head.
+  public var background: SIMD3<Float>
+
+  public init(
+    forehead: SIMD3<Float>, nose: SIMD3<Float>, rightCheek: SIMD3<Float>, leftCheek: SIMD3<Float>,
+    background: SIMD3<Float> = SIMD3(repeating: .nan)
+  ) {
+    self.forehead = forehead
+    self.nose = nose
+    self.rightCheek = rightCheek
+    self.leftCheek = leftCheek
+    self.background = background
+  }
+}
+
+extension FaceLight: CustomStringConvertible, CustomReflectable {
+  public var description: String { "FaceLight(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Result of looking for signs of a screen or print in one frame of a session.
+public enum RecaptureReading: Hashable, Sendable {
+  /// A score in log-odds; greater is more like a screen or print.
+  case score(Float)
+  /// The frame, or the part of it around the face, has too few pixels.
+  case tooSmall
+  /// The frame is compressed so strongly that its texture is lost.
+  case tooCompressed
+}

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MienCore
 internal import MienInference
 
@@ -32,5 +33,55 @@ struct FaceEmbedder: ~Copyable {
       throw InferenceError(.inferenceFailed, name: Self.fileName, reason: "the output has no direction")
     }
     return template
+  }
+}
+
+/// The face-recognition model in a folder that the runtime can read: the given one, or a temporary one with unpacked weights.
+struct EmbedderFolder: ~Copyable {
+  let path: String
+  private let isTemporary: Bool
+
+  /// Unpacks the weights if `folder` only has packed ones.
+  ///
+  /// The folder can be removed when the model is compiled, since the runtime keeps the file of weights mapped.
+  ///
+  /// - Parameter scratch: folder for the 39 MB of weights.
+  /// - Throws: ``InferenceError`` if the weights cannot be unpacked.
+  init(_ folder: String, scratch: String) throws(InferenceError) {
+    let manager = FileManager.default
+    let model = "\(folder)/\(FaceEmbedder.fileName)"
+    guard !manager.fileExists(atPath: model + ".data"), manager.fileExists(atPath: model + ".packed") else {
+      path = folder
+      isTemporary = false
+      return
+    }
+    path = "\(scratch)/.weights-\(UUID().uuidString)"
+    isTemporary = true
+    do {
+      try manager.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try manager.copyItem(atPath: model, toPath: "\(path)/\(FaceEmbedder.fileName)")
+      try Self.unpack(model + ".packed", to: "\(path)/\(FaceEmbedder.fileName).data")
+    } catch {
+      try? manager.removeItem(atPath: path)
+      throw InferenceError(.modelUnusable, name: FaceEmbedder.fileName, reason: "cannot unpack the weights: \(error)")
+    }
+  }
+
+  deinit {
+    // A folder that cannot be removed is 39 MB in the scratch folder, and no reason to fail.
+    if isTemporary { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  private static func unpack(_ source: String, to target: String) throws {
+    var weights = try PackedWeights(Array(Data(contentsOf: URL(fileURLWithPath: source))))
+    try Data().write(to: URL(fileURLWithPath: target))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
+    let size = try weights.unpack { offset, numbers in
+      try file.seek(toOffset: UInt64(offset))
+      try file.write(contentsOf: numbers)
+    }
+    try file.truncate(atOffset: UInt64(size))
+    try file.close()
   }
 }

@@ -1,6 +1,6 @@
-internal import MienPlatform
 internal import MienAvatars
 internal import MienCore
+internal import MienPlatform
 internal import MienWorkers
 
 extension MessageService {
@@ -64,4 +64,43 @@ extension MessageService {
       .image: TokenBucketRateLimiter(burst: min(rate, 60), perHour: rate),
     ]
   }
+}
+
+/// The result of looking for a message ID in an image.
+public struct MessageIDMatch: Hashable, Sendable {
+  public enum Place: String, Hashable, Sendable, CaseIterable {
+    /// Found in the comment of a GIF.
+    case comment
+    /// Found in the pixels.
+    case pixels
+    /// Found, but the check characters do not match.
+    case damaged
+    /// Not found.
+    case nothing
+  }
+
+  public let found: Place
+  /// Message ID as displayed; `nil` unless it was read completely.
+  public let text: String?
+
+  init(_ reading: MessageIDDetector.Reading) {
+    text = reading.code?.text
+    found =
+      switch reading {
+      case .comment: .comment
+      case .pixels: .pixels
+      case .damaged: .damaged
+      case .nothing: .nothing
+      }
+  }
+}
+
+/// Kinds of requests for messages, each with its own rate limit. Requests with an API key are not counted.
+public enum MessageRateClass: Hashable, Sendable, CaseIterable {
+  /// Locking a message, or recording a sequence for one.
+  case lock
+  /// Viewing a message's state, fetching its GIF, beginning to open it, or deleting it.
+  case look
+  /// Reading a message ID in an image, or drawing a GIF with the sender's own sprite sheet.
+  case image
 }

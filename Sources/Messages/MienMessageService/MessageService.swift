@@ -296,7 +296,8 @@ public actor MessageService {
       }
       let progress = try await inTurn(number, of: client, in: performance, orThrow: Self.elsewhere) {
         try await performance.processFrame(
-          at: EncodedFrame(bytes: bytes, at: arrived), content: content, isRepeated: isRepeated, replayGuard: replayGuard,
+          at: EncodedFrame(bytes: bytes, at: arrived), content: content, isRepeated: isRepeated,
+          replayGuard: replayGuard,
           client: client,
           capturedAt: capturedAt, number: number, with: observer)
       }

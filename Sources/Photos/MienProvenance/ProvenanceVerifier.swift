@@ -167,3 +167,58 @@ private struct VerificationSettings: Encodable {
 
   init(anchors: String) { trust = Trust(anchors: anchors.isEmpty ? nil : anchors) }
 }
+
+/// Formats of images whose credentials are read, detected by their first bytes.
+///
+/// The library reads many more formats, such as archives and documents; they are not passed to it.
+enum MediaType: String, CaseIterable {
+  case jpeg = "image/jpeg"
+  case png = "image/png"
+  case gif = "image/gif"
+  case webp = "image/webp"
+  case heif = "image/heif"
+  case avif = "image/avif"
+
+  /// Returns the format that `bytes` begin with; `nil` for another.
+  static func sniff(_ bytes: [UInt8]) -> MediaType? {
+    func holds(_ text: StaticString, at offset: Int) -> Bool {
+      text.withUTF8Buffer { text in unsafe bytes.dropFirst(offset).starts(with: text) }
+    }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+    if holds("GIF87a", at: 0) || holds("GIF89a", at: 0) { return .gif }
+    if holds("RIFF", at: 0), holds("WEBP", at: 8) { return .webp }
+    guard holds("ftyp", at: 4) else { return nil }
+    if holds("avif", at: 8) || holds("avis", at: 8) { return .avif }
+    let brands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
+    return brands.contains { holds($0, at: 8) } ? .heif : nil
+  }
+}
+
+/// Trust anchors in PEM (RFC 7468). The library accepts any text and ignores what it cannot parse, so that a damaged file would
+/// trust no signer without a word.
+enum TrustList {
+  private static let begin = "-----BEGIN CERTIFICATE-----"
+  private static let end = "-----END CERTIFICATE-----"
+
+  /// Returns the reason why a list cannot be used; `nil` if it consists of at least one certificate.
+  static func problem(in text: String) -> String? {
+    let parts = text.split(separator: begin, omittingEmptySubsequences: false).dropFirst()
+    guard !parts.isEmpty else { return "a trust list contains no certificate in PEM" }
+    for part in parts {
+      guard let stop = part.range(of: end),
+        let bytes = Data(base64Encoded: String(part[..<stop.lowerBound]), options: .ignoreUnknownCharacters),
+        isSequence([UInt8](bytes))
+      else { return "a certificate of a trust list is damaged" }
+    }
+    return nil
+  }
+
+  /// Returns `true` for exactly one DER sequence (X.690, definite long form), which a certificate is.
+  private static func isSequence(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 4, bytes[0] == 0x30, bytes[1] == 0x81 || bytes[1] == 0x82 else { return false }
+    let digits = Int(bytes[1] & 0x7F)
+    let length = bytes[2..<2 + digits].reduce(0) { $0 << 8 | Int($1) }
+    return bytes.count == 2 + digits + length
+  }
+}

@@ -1,12 +1,12 @@
-internal import MienCore
-public import MienPlatform
-public import MienSecurity
 public import MienAccess
-public import MienWebhooks
-public import MienChecks
 public import MienCaptures
-public import MienScanService
+public import MienChecks
+public import MienCore
 public import MienMessageService
+public import MienPlatform
+public import MienScanService
+public import MienSecurity
+public import MienWebhooks
 
 /// Store in PostgreSQL, for several servers that share one database.
 ///
@@ -118,3 +118,88 @@ extension PostgresStore: APIKeyStore, APIKeyLookup, AccountStore, AttemptWaitSto
   ImageStore, LockoutStore, MessageStore, PerformanceStore, RetentionStore, ScanStore, SnapshotStore, TemplateStore,
   WebhookStore
 {}
+
+extension PostgresStore {
+  public func reach() async throws {
+    _ = try await read("Reaching the database") { db in try db.rows("SELECT 1 AS one") }
+  }
+
+  public func checkFreeSpace() async throws {
+    if await pool.lacksSpace {
+      throw StoreError(.unavailable, reason: "PostgreSQL's disk is full. Free some space there.")
+    }
+  }
+}
+
+/// Looks at a database without changing it.
+extension PostgresStore {
+  /// Returns the migration state of a database's live realm.
+  ///
+  /// - Returns: The number of completed migrations (0 without a schema, more than `known` if a newer version was used) and the number of
+  ///   migrations known to this version.
+  /// - Throws: ``StoreError`` with `unavailable` if the database does not respond.
+  public static func migrations(at address: PostgresURL) async throws -> (done: Int, known: Int) {
+    let done = try await inspect("migration", at: address, realm: .live) { db -> Int in
+      try db.count("SELECT count(*) AS count FROM mien.migration")
+    }
+    return (done ?? 0, Migrations.postgres.count)
+  }
+
+  /// Reports whether a realm's schema contains a server's encrypted secrets.
+  public static func isInUse(at address: PostgresURL, realm: Realm) async throws -> Bool {
+    try await inspect("encrypted_secret", at: address, realm: realm) { db in
+      try db.exists("SELECT 1 AS one FROM mien.encrypted_secret LIMIT 1")
+    } ?? false
+  }
+
+  /// Runs `work` if a table exists.
+  private static func inspect<Value: Sendable>(
+    _ table: String, at address: PostgresURL, realm: Realm, _ work: @Sendable (PostgresConnection) throws -> Value
+  ) async throws -> Value? {
+    let schema = address.schema(of: realm)
+    let pool = PostgresPool(address, schema: schema, times: OperationTimings())
+    do {
+      return try await pool.run(.transaction, as: "PostgresStore.inspect") { db in
+        let exists = try db.exists(
+          "SELECT 1 AS one FROM pg_tables WHERE schemaname = $1 AND tablename = $2", [schema, table])
+        return exists ? try work(db) : nil
+      }
+    } catch let fault as PostgresError {
+      throw fault.storeError("Opening \(address)")
+    }
+  }
+}
+
+/// Rate limits of sign-in attempts, shared by all servers and measured by the database's clock: table `sign_in_try`.
+extension PostgresStore {
+  public func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval? {
+    try await write("Counting a sign-in attempt") { db -> Interval? in
+      // Concurrent attempts wait for the row and then see the remaining allowance.
+      let row = try db.first(
+        """
+        WITH taken AS (
+          INSERT INTO mien.sign_in_try AS t (digest, full_ms) VALUES ($1, \(Self.statementTime) + $2::bigint)
+          ON CONFLICT (digest) DO UPDATE SET full_ms = greatest(t.full_ms, \(Self.statementTime)) + $2::bigint
+          WHERE t.full_ms <= \(Self.statementTime) + $3::bigint - $2::bigint
+          RETURNING digest
+        )
+        SELECT (SELECT count(*) FROM taken) AS taken,
+          (SELECT full_ms FROM mien.sign_in_try WHERE digest = $1) - \(Self.statementTime) + $2::bigint - $3::bigint AS wait
+        """, [bucket.digest, bucket.refill, bucket.filling])
+      guard let row else { throw SQLReadError() }
+      if try row["taken"] as Int > 0 { return nil }
+      // The row as of the start of the statement: other attempts may have been counted since, or a clock was set back. The wait never
+      // exceeds the refill time of one attempt.
+      let wait: Int64? = try row[optional: "wait"]
+      let known = wait.flatMap { (1...bucket.refill).contains($0) ? $0 : nil }
+      return .milliseconds(Double(known ?? bucket.refill))
+    }
+  }
+
+  public func purgeAttempts(at time: UnixTime, longest: Interval) async throws -> Int {
+    try await change(
+      "Deleting sign-in attempts",
+      "DELETE FROM mien.sign_in_try WHERE full_ms <= \(Self.statementTime) OR full_ms > \(Self.statementTime) + $1::bigint",
+      [longest.nanoseconds / 1_000_000])
+  }
+}

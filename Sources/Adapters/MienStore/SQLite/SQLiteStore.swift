@@ -1,14 +1,14 @@
 internal import Foundation
 internal import GRDB
-internal import MienCore
-public import MienPlatform
-public import MienSecurity
 public import MienAccess
-public import MienWebhooks
-public import MienChecks
 public import MienCaptures
-public import MienScanService
+public import MienChecks
+public import MienCore
 public import MienMessageService
+public import MienPlatform
+public import MienScanService
+public import MienSecurity
+public import MienWebhooks
 
 /// Store in a single SQLite file, the embedded default.
 ///
@@ -149,3 +149,38 @@ extension SQLiteStore: APIKeyStore, APIKeyLookup, AccountStore, AttemptWaitStore
   ImageStore, LockoutStore, MessageStore, PerformanceStore, RetentionStore, ScanStore, SnapshotStore, TemplateStore,
   WebhookStore
 {}
+
+extension SQLiteStore {
+  public func reach() async throws {
+    // Rereads the first page of the file if another connection has written.
+    _ = try await read("Reaching the database") { db in try db.rows("PRAGMA schema_version") }
+  }
+}
+
+/// Rate limits of sign-in attempts: table `sign_in_try`.
+extension SQLiteStore {
+  public func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval? {
+    try await transaction("Counting a sign-in attempt") { db in
+      let now = time.milliseconds
+      let stored: Int64? = try db.first("SELECT full_ms FROM mien.sign_in_try WHERE digest = $1", [bucket.digest])
+        .map { try $0["full_ms"] }
+      // The value is clamped, so that after a clock was set back the wait never exceeds the time for one attempt.
+      let before = min(max(stored ?? now, now), now + bucket.filling)
+      let full = before + bucket.refill
+      let wait = full - now - bucket.filling
+      guard wait <= 0 else { return .milliseconds(Double(wait)) }
+      try db.execute(
+        """
+        INSERT INTO mien.sign_in_try (digest, full_ms) VALUES ($1, $2)
+        ON CONFLICT (digest) DO UPDATE SET full_ms = excluded.full_ms
+        """, [bucket.digest, full])
+      return nil
+    }
+  }
+
+  public func purgeAttempts(at time: UnixTime, longest: Interval) async throws -> Int {
+    try await change(
+      "Deleting sign-in attempts", "DELETE FROM mien.sign_in_try WHERE full_ms <= $1 OR full_ms > $2",
+      [time, time.adding(longest)])
+  }
+}

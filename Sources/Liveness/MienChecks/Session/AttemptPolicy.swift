@@ -1,3 +1,6 @@
+internal import MienCore
+internal import MienLiveness
+
 /// Decides which failures of an attempt are followed by another one (Documentation/decisions/0031-attempts-and-waiting.md).
 ///
 /// Every further attempt of a disclosed challenge also gives an attacker another chance. Without a number of attempts in
@@ -39,5 +42,36 @@ struct AttemptPolicy: Sendable {
     if reason == "face-lost", interruptions < Self.maximumInterruptions { return .beginAgain }
     guard earlier.count - interruptions + 1 < limit else { return .end }
     return requested != nil || Self.forgiven.contains(reason) ? .nextAttempt : .end
+  }
+}
+
+/// The challenge of one attempt of a check.
+struct AttemptPlan: Sendable {
+  /// `nil` for the head turn to ``side``.
+  let tasks: TaskPlan?
+  let side: Side
+  /// Seed of the tasks of a further attempt, 32 bytes; that of the first attempt is in the check's record.
+  let seed: [UInt8]
+
+  /// `true` if the challenge is a single head turn.
+  var isHeadTurnOnly: Bool {
+    guard let tasks else { return true }
+    return tasks.tasks.count == 1 && tasks.tasks[0].kind == .headTurn
+  }
+
+  /// Creates the first attempt, with the challenge chosen when the check was created.
+  ///
+  /// - Throws: ``ServiceError`` with code `badValue` for invalid tasks.
+  init(firstOf record: CheckRecord) throws {
+    tasks = try record.tasks?.plan()
+    side = record.side
+    seed = []
+  }
+
+  /// Creates a further attempt with newly drawn tasks.
+  init(of record: CheckRecord, seed: [UInt8], side: Side) throws {
+    tasks = try record.tasks.map { try $0.drawn(with: seed).plan() }
+    self.side = side
+    self.seed = seed
   }
 }

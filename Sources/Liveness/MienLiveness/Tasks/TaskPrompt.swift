@@ -71,3 +71,67 @@ extension TaskPrompt.Path: CustomStringConvertible, CustomReflectable {
   public var description: String { "Path(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// Direction of a head in degrees relative to its rest pose: positive yaw toward the subject's left, positive pitch up.
+///
+/// A client with a mirrored preview draws positive yaw toward the left of the screen.
+public struct PosePoint: Hashable, Sendable {
+  public var yaw: Float
+  public var pitch: Float
+
+  public init(yaw: Float, pitch: Float) {
+    self.yaw = yaw
+    self.pitch = pitch
+  }
+}
+
+extension PosePoint: CustomStringConvertible, CustomReflectable {
+  public var description: String { "PosePoint(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PosePoint: BinaryStateCodable {
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&yaw)
+    coder.pass(&pitch)
+  }
+}
+
+extension TaskPrompt {
+  /// `true` if a person has to react to the prompt with another movement than before: not while nothing is asked for, nor for the
+  /// colors of the screen.
+  var asksForMovement: Bool {
+    switch self {
+    case .turn, .circle, .question, .blink, .path: true
+    case .motion(let motion, _, _): motion != nil
+    case .faceCamera, .comeBack, .upright, .light: false
+    }
+  }
+
+  /// Reports whether both prompts ask for the same movement, whatever the progress.
+  func asksForTheSame(as other: TaskPrompt) -> Bool {
+    switch (self, other) {
+    case (.turn(let side), .turn(let last)): side == last
+    case (.circle, .circle): true
+    case (.question(let index, _, _), .question(let last, _, _)): index == last
+    case (.motion(let motion, let index, _), .motion(let last, let lastIndex, _)): motion == last && index == lastIndex
+    case (.blink(let done, _), .blink(let last, _)): done == last
+    case (.path(let path), .path(let last)): path.index == last.index
+    default: false
+    }
+  }
+}
+
+extension CheckStateMachine {
+  /// Movement that the check asks for now; `nil` if none.
+  public var request: TaskPrompt? {
+    guard state == .tracking, let prompt, prompt.asksForMovement else { return nil }
+    return prompt
+  }
+
+  /// Reports whether the check asks for another movement than it did in an earlier state.
+  public func asksAnew(since earlier: TaskPrompt?) -> Bool {
+    guard let request else { return false }
+    return earlier.map { !request.asksForTheSame(as: $0) } ?? true
+  }
+}

@@ -1,6 +1,6 @@
-internal import MienPlatform
 internal import MienAvatars
 internal import MienCore
+internal import MienPlatform
 
 /// Limits the performances in progress on one server, in total, per caller and per message, so that one caller cannot
 /// use up the capacity for all others.
@@ -56,5 +56,22 @@ struct PerformanceAdmission {
     else { return }
     throw ServiceError(
       .busy, "As many performances of this message are under way from this address as this server takes. Try again.")
+  }
+}
+
+/// Purpose of a performance.
+enum PerformancePurpose: Sendable {
+  case record
+  /// Opening a message, with the secret part of its link if it has one.
+  case open(MessageID, link: String?)
+
+  /// The message that the performance may open; `nil` for a recording.
+  var message: MessageID? {
+    if case .open(let id, _) = self { id } else { nil }
+  }
+
+  /// Secret part of the message's link; `nil` if there is none.
+  var link: String? {
+    if case .open(_, let link) = self { link } else { nil }
   }
 }

@@ -1,6 +1,6 @@
-public import MienPlatform
 public import MienAuthenticity
 public import MienCore
+public import MienPlatform
 internal import MienWorkers
 
 /// Provides the checks to run on a capture.
@@ -161,5 +161,18 @@ public actor AnalysisScheduler {
   private func leave(_ number: Int) {
     works[number]?.done?.resume()
     works[number]?.done = nil
+  }
+}
+
+/// Progress of a capture's analysis.
+public struct AnalysisProgress: Hashable, Sendable {
+  /// Groups of checks that have finished.
+  public let done: Set<CheckGroup>
+  /// Groups of checks that are still running.
+  public let left: Set<CheckGroup>
+
+  public init(done: Set<CheckGroup>, left: Set<CheckGroup>) {
+    self.done = done
+    self.left = left
   }
 }

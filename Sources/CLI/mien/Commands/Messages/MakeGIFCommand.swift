@@ -70,3 +70,58 @@ struct MakeGIFCommand: AsyncParsableCommand {
     try Terminal.say(code.text)
   }
 }
+
+/// Options of commands that write a message's GIF.
+struct GIFOptionGroup: ParsableArguments {
+  @Option(help: "classic: one image for each expression; smooth: in-between images, at most 60 KB.")
+  var style = Style.classic
+  @Option(help: "Seconds for which the message ID is shown, 0.5 to 10.")
+  var idSeconds = 0.5
+
+  enum Style: String, ExpressibleByArgument, CaseIterable { case classic, smooth }
+
+  func validate() throws {
+    guard GIFOptions.labelSeconds.contains(idSeconds) else { throw ValidationError("--id-seconds must be 0.5 to 10.") }
+  }
+
+  /// The validated options.
+  var options: GIFOptions {
+    GIFOptions(style: style == .smooth ? .smooth : .classic, labelSeconds: idSeconds) ?? GIFOptions()
+  }
+}
+
+/// Value of `--sequence`: names of expressions with commas between, among them common words for the same expressions.
+enum SequenceOption {
+  /// Other words for an expression, which only the command line accepts.
+  private static let synonyms = ["kiss": FaceExpression.smooch.text]
+
+  /// Names that are accepted, for help and errors.
+  static let names =
+    FaceExpression.allCases.map { expression in
+      let others = synonyms.filter { $0.value == expression.text }.keys.sorted()
+      return others.isEmpty ? expression.text : "\(expression.text) (or \(others.joined(separator: ", ")))"
+    }.joined(separator: ", ")
+
+  static let help: ArgumentHelp = "3 to 12 expressions with commas between, no two equal in a row: \(names)."
+
+  /// Parses a value; the error names the step but repeats nothing of the sequence, which may be a secret.
+  ///
+  /// - Throws: `ValidationError` that says what is wrong and, for an unknown name, which names there are.
+  static func parse(_ text: String) throws -> ExpressionSequence {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map { synonyms[String($0)] ?? String($0) }
+    do {
+      return try ExpressionSequence(text: words.joined(separator: ","))
+    } catch {
+      throw ValidationError("--sequence: \(explanation(of: error))")
+    }
+  }
+
+  private static func explanation(of error: SequenceError) -> String {
+    switch error.code {
+    case .unknownName: "step \(error.step) is not an expression. The expressions are \(names)."
+    case .repeated: "step \(error.step) repeats the expression before it."
+    case .tooShort, .tooLong: "a sequence has 3 to 12 expressions."
+    default: "\(error)."
+    }
+  }
+}
