@@ -4,8 +4,7 @@ import MienReconstruction
 import MienCore
 
 /// Recording of the synthetic head: `count` × 16 floats (camera to world, row by row, ARKit's axes) and 256 × 192
-/// floats
-/// (meters, 0 for none), little-endian. Noise of 0.4 mm, slightly correlated between neighbors.
+/// floats (meters, 0 for none), little-endian. Noise of 0.4 mm, slightly correlated between neighbors.
 struct Recording {
   static let count = 300
   static let width = 256

@@ -1,8 +1,7 @@
 // Observations per second that the head turn state machine processes on one core, and its number of allocations.
 //
 // CAllocationCount counts every malloc, calloc and realloc of the process. The decision (last sample of a turn) may
-// sort
-// copies of the two movements; all other observations must not allocate. Run it alone, in release mode.
+// sort copies of the two movements; all other observations must not allocate. Run it alone, in release mode.
 import CAllocationCount
 import MienLiveness
 import MienCore

@@ -4,12 +4,9 @@
 //   LivenessTable ROOT [DRAWS]     ROOT/<set>/<clip>/obs.f32, as PassiveTable writes them; 40 draws by default
 //
 // A clip is repeated, from five starting points, until the check is over: an attacker has no other movement to show.
-// The
-// passive signals process the unrepeated clip once, because a repetition would be rejected as a loop. Prints two
-// tables,
-// in percent of all presentations with 95 % intervals (Wilson) over the clips, because presentations of one clip are
-// not
-// independent: for the task alone, and for the task together with the passive signals.
+// The passive signals process the unrepeated clip once, because a repetition would be rejected as a loop. Prints two
+// tables, in percent of all presentations with 95 % intervals (Wilson) over the clips, because presentations of one
+// clip are not independent: for the task alone, and for the task together with the passive signals.
 
 import Foundation
 import MienLiveness

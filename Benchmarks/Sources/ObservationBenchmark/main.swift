@@ -3,8 +3,7 @@
 //   ObservationBenchmark [--write FILE]
 //
 // Compare the ratio: both values come from the same machine at the same time. `peers/orjson_lines.py FILE` parses the
-// same
-// bytes with orjson.
+// same bytes with orjson.
 import CAllocationCount
 import Foundation
 import MienCore

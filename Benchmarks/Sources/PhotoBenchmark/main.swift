@@ -22,8 +22,7 @@ struct Round {
   var assemble = 0.0
   var oneCore: Double { decode + groups.values.reduce(0, +) + assemble }
   /// Estimated time on two idle cores: one decodes, the other measures finished tiles; tiles not begun when decoding
-  /// ends
-  /// belong to the jobs of moire and texture. Then the jobs are distributed, longest first.
+  /// ends belong to the jobs of moire and texture. Then the jobs are distributed, longest first.
   var twoCores: Double {
     var (second, measured) = (0.0, 0)
     for tile in tiles {

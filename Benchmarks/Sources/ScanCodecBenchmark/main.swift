@@ -1,6 +1,5 @@
 // Encodes and decodes depth maps of 256×192: ScanCodecBenchmark FRAMES, a file of u16 samples in millimeters. Prints
-// one
-// line of JSON for each coding: bytes per frame, and the median and the minimum time per frame in milliseconds.
+// one line of JSON for each coding: bytes per frame, and the median and the minimum time per frame in milliseconds.
 import Foundation
 import MienScanFormat
 import MienReconstruction

@@ -14,8 +14,7 @@ public typealias EncryptingStore = CheckStore & ClipStore & ImageStore & Enrollm
   & WebhookStore & EncryptedColumnStore & TemplateStore
 
 /// Conformance test for ``EncryptedColumnStore``: face images and measurements are encrypted, and no value can be
-/// decrypted
-/// in another record.
+/// decrypted in another record.
 ///
 /// - Parameter make: opens the same store each time; it is empty at first.
 public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> some EncryptingStore) async throws {

@@ -2,8 +2,7 @@ public import MienPlatform
 internal import Testing
 
 /// Conformance test for ``HealthCheckable``: health checks of a running dependency succeed, also repeated and
-/// concurrent,
-/// and have no visible effect (`look`).
+/// concurrent, and have no visible effect (`look`).
 public func checkHealthCheckable<Seen: Equatable & Sendable>(
   _ part: some HealthCheckable, look: () async throws -> Seen
 ) async throws {

@@ -14,8 +14,7 @@ public struct ScriptedObserver: FaceTracking {
   /// Returns a frame with `faces` faces, the followed one at `yaw` degrees; `mark` makes it unique.
   public static func frame(yaw: Float, faces: Int = 1, mark: Int) -> [UInt8] { Array("\(yaw) \(faces) \(mark)".utf8) }
 
-  /// Returns a frame of a face with an expression (`smile`, `wink_r`, `smooch`, or `rest`), `sway` eye distances to
-  /// the
+  /// Returns a frame of a face with an expression (`smile`, `wink_r`, `smooch`, or `rest`), `sway` eye distances to the
   /// right of the image center; `mark` makes it unique and contains at most one space.
   public static func frame(expression: String, sway: Float, mark: String) -> [UInt8] {
     Array("face \(expression) \(sway) \(mark)".utf8)
@@ -77,8 +76,7 @@ public struct ScriptedObserver: FaceTracking {
 
 extension ServiceSettings {
   /// Settings for checks with a ``ScriptedObserver``: its faces lack the data for the passive signals, and a check
-  /// without
-  /// them would not pass.
+  /// without them would not pass.
   public static var scripted: ServiceSettings {
     var settings = ServiceSettings()
     settings.passive = .report

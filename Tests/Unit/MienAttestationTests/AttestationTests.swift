@@ -166,8 +166,7 @@ import Testing
   }
 
   /// Verifying the complete chain for each of the object's thousand bytes would take long: the beginning and the end
-  /// are
-  /// tested completely, and every eighth byte in between. Those bytes differ in each run, because the keys are new.
+  /// are tested completely, and every eighth byte in between. Those bytes differ in each run, because the keys are new.
   @Test func `an attestation with one flipped bit is rejected or gives the same result`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     let id = try #require(ContentDigest(bytes: key.id))

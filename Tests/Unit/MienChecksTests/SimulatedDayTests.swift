@@ -36,8 +36,7 @@ private struct Visitor {
 
 @Suite(.enabled(if: checksOfADay != nil)) struct `Simulated day of checks` {
   /// 24 hours of the service's clock on a real store: checks start at a constant rate; half of them pass, a quarter
-  /// fails
-  /// with a wrong turn and a quarter is abandoned. Verdicts are stored for two hours, so that the total becomes
+  /// fails with a wrong turn and a quarter is abandoned. Verdicts are stored for two hours, so that the total becomes
   /// constant.
   @Test func `memory does not grow after the warm-up`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-day-\(UUID())")

@@ -7,8 +7,7 @@ import Testing
 /// The sparse decoder must return the same samples as the library's decoder.
 @Suite struct `Sparse JPEG decoding` {
   /// Returns a plan with tiles of 16 pixels in two corners, in the center and at other block boundaries, and boxes of
-  /// five
-  /// pixels.
+  /// five pixels.
   static func sampling(_ width: Int, _ height: Int) -> SamplingPlan {
     let (right, bottom) = ((width - 16) / 8 * 8, (height - 16) / 8 * 8)
     return SamplingPlan(

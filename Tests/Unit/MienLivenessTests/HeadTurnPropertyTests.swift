@@ -6,8 +6,7 @@ import Testing
   static let seeds = Array(0..<300)
 
   /// Returns a random person: brisk to slow (with at least five frames per direction), constant or smooth speed, 5 to
-  /// 60
-  /// frames per second unless specified.
+  /// 60 frames per second unless specified.
   static func person(_ generator: inout SeededGenerator, fps: Double? = nil) -> (
     turner: Turner, fps: Double, side: Side
   ) {

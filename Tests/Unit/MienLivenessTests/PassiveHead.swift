@@ -5,8 +5,7 @@ import RealModule
 /// Simulated head, or a flat photo of one, in front of a pinhole camera: generates observations as from a tracker.
 ///
 /// The 40 points evaluated by the detectors have the positions of an average face (centimeters; x to the image's right,
-/// y
-/// up, z toward the camera); the other points do not move.
+/// y up, z toward the camera); the other points do not move.
 struct PassiveHead {
   /// Shape of the surface: three-dimensional or flat.
   enum Body { case head, sheet }

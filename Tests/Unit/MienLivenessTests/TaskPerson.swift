@@ -3,8 +3,7 @@ import MienCore
 import RealModule
 
 /// Simulated user who follows the prompts with a reaction delay: the head moves toward the intended pose with inertia,
-/// the
-/// eyes blink spontaneously, and all values contain tracking noise.
+/// the eyes blink spontaneously, and all values contain tracking noise.
 struct TaskPerson {
   var rest = SIMD3<Float>.zero
   /// Standard deviation of the tracker's noise in degrees.

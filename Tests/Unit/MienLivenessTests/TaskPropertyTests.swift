@@ -32,8 +32,7 @@ import Testing
   }
 
   /// The rates are upper bounds of those measured with 1000 attacks each: a random movement eventually turns the head
-  /// or
-  /// closes the eyes, which is why no plan has such a task alone.
+  /// or closes the eyes, which is why no plan has such a task alone.
   @Test(arguments: [
     (TaskKind.headTurn, 0.65), (.completeTheCircle, 0.15), (.yesOrNo, 0.12), (.motions, 0.05), (.blink, 0.4),
     (.headPath, 0),

@@ -7,8 +7,7 @@ import Testing
   private typealias Queue = FairQueue<String, Int>
 
   /// Processes the elements of `queue` one at a time for `total` of processing time; each key has one element in the
-  /// queue
-  /// or in progress.
+  /// queue or in progress.
   ///
   /// - Parameter costs: in milliseconds, by key.
   /// - Returns: the number of processed elements and the time they took, by key.

@@ -6,8 +6,7 @@ import Testing
 /// Invalid input, mutated from valid input with a seeded generator: each entry point parses it or throws its own error.
 ///
 /// Short, always enabled counterpart of the fuzzers in `Tests/Fuzz`: a crash ends the test process, and parsed values
-/// must
-/// be plausible and survive writing and parsing again.
+/// must be plausible and survive writing and parsing again.
 @Suite struct MutationTests {
   static let pieces = [
     "\"", "{", "}", "[", "]", ",", ":", "\\u0000", "\\", "1e999", "-1e999", "NaN", "1e9", "-0", "null", "\n", "\r",

@@ -5,8 +5,7 @@ import MienStore
 import Synchronization
 
 /// Real store with failures like those of a networked database: it is unavailable for a while, another operation
-/// happens
-/// before a write, or the connection is lost during the commit and the result is unknown.
+/// happens before a write, or the connection is lost during the commit and the result is unknown.
 final class FragileScanStore: ScanStore {
   /// Operation that can fail.
   enum Call { case keep, whole, acquire, finish }

@@ -33,8 +33,7 @@ private let photographs = [
   }
 
   // Tolerances: pose 0.3°, points 0.5 pixel, coefficients 0.01, because other processors round differently.
-  // MIEN_RECORD=1
-  // rewrites the table; review the difference before committing it.
+  // MIEN_RECORD=1 rewrites the table; review the difference before committing it.
   @Test func `results agree with the recorded table`() throws {
     let table = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/faces.csv")
     var rows: [String] = [GoldenRow.header]
@@ -100,8 +99,7 @@ private let photographs = [
   }
 
   // The landmarks show which eye is on the image's right, which is the subject's left one, and the position of its
-  // iris;
-  // the coefficients named left must agree.
+  // iris; the coefficients named left must agree.
   @Test func `side names are the subject's`() throws {
     var (places, coefficients): ([Double], [Double]) = ([], [])
     for seen in try Self.seen.get() {

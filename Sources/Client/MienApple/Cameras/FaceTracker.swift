@@ -28,8 +28,7 @@
     /// Tracks faces until the stream is released.
     ///
     /// The stream throws ``ViewError``: `noTracking` if the device does not support it, `interrupted`, `cameraRefused`
-    /// or
-    /// `cameraLost` when tracking ends. Slow consumers skip older snapshots, never the newest.
+    /// or `cameraLost` when tracking ends. Slow consumers skip older snapshots, never the newest.
     public func run() -> AsyncThrowingStream<ARFrameSnapshot, any Error> {
       let (stream, continuation) = AsyncThrowingStream<ARFrameSnapshot, any Error>.makeStream(
         bufferingPolicy: .bufferingNewest(8))

@@ -34,8 +34,7 @@ public actor DeviceRegistration {
   public func register() async throws { _ = try await client.register(key) }
 
   /// Registers the device with an attestation of the app, unless that has been done. Concurrent calls share one
-  /// attempt,
-  /// which may take as long as the platform's service; nothing needs to wait for it.
+  /// attempt, which may take as long as the platform's service; nothing needs to wait for it.
   ///
   /// - Returns: `true` if this app's attested key is registered with the server.
   @discardableResult

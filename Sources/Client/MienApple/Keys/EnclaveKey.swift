@@ -7,8 +7,7 @@
   /// Key in the Secure Enclave. It cannot be extracted, not even by the app.
   ///
   /// The store contains a blob that only this device's enclave can use. Devices without an enclave have no key, and
-  /// their
-  /// captures are not signed.
+  /// their captures are not signed.
   public actor EnclaveKey: DeviceKey {
     public struct Unavailable: Error, Hashable, Sendable {}
 

@@ -7,8 +7,7 @@
   internal import UIKit
 
   /// Continues the upload queue when the network becomes available, for a while after the app enters the background,
-  /// and
-  /// in background tasks.
+  /// and in background tasks.
   @MainActor public final class BackgroundUploader {
     private let queue: UploadQueue
     private let network: FlowNetwork

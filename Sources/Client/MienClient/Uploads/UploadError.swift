@@ -43,8 +43,7 @@ enum UploadFailureClassifier: Hashable {
   /// The server reports an incomplete file.
   case incomplete
   /// Status 401, 403, 404 or 410 without a problem document, possibly from a proxy: the scan has to be requested to
-  /// find
-  /// out whether it still exists.
+  /// find out whether it still exists.
   case unsure
   /// Temporary: a retry may succeed.
   case passing(code: String, retryAfter: Interval?)

@@ -220,8 +220,7 @@ final class UploadLock: Sendable {
 
   deinit {
     // Closing the file alone would not release the lock while a child process that was forked in the meantime has not
-    // yet
-    // called exec: until then it shares the open file.
+    // yet called exec: until then it shares the open file.
     flock(handle.fileDescriptor, LOCK_UN)
     try? handle.close()
   }

@@ -129,8 +129,7 @@ public struct UploadRetryPolicy: Hashable, Sendable {
   /// Maximum number of consecutive retries. Any accepted chunk resets the count. `nil` for no limit.
   public var retries: Int?
   /// Delay before the first retry; doubles with each further one. Random jitter shortens it by up to half, so that
-  /// devices
-  /// do not retry simultaneously.
+  /// devices do not retry simultaneously.
   public var firstWait: Interval
   /// Upper limit of the delay, unless the server requests a longer one.
   public var longestWait: Interval

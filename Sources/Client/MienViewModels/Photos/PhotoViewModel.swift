@@ -68,8 +68,7 @@ private struct SavedPhoto: Codable {
 /// View model for taking a verifiable photo: taken, analyzed, signed, ready, sent.
 ///
 /// The results of the device are evidence that accompanies the photo, not a requirement: if the analysis or the
-/// signature
-/// fails, the photo is sent without it.
+/// signature fails, the photo is sent without it.
 @MainActor @Observable public final class PhotoViewModel {
   public enum State: Hashable, Sendable {
     /// Next: `taking`.

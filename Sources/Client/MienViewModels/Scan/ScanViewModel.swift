@@ -60,8 +60,7 @@ public import Observation
   /// Minimum duration; shorter scans cause a notice.
   public static let shortest = Interval.seconds(5)
   /// Free disk space in bytes that a scan requires: 30 seconds of the largest frames, and the same again for the copy
-  /// that
-  /// is uploaded.
+  /// that is uploaded.
   public static let requiredBytes = 200_000_000
 
   // Not private, for the extensions in the files beside this one.

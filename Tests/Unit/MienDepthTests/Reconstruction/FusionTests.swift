@@ -8,8 +8,7 @@ import Testing
   private static let voxel: Float = 0.0625
 
   /// Fuses a plane 20 cm in front of a camera located at a voxel; all numbers have few bits, so that the voxel is
-  /// exactly
-  /// at the camera's position.
+  /// exactly at the camera's position.
   ///
   /// - Parameter side: 1 to look toward decreasing coordinates, -1 toward increasing ones.
   private func fused(at place: SIMD3<Float>, side: Float) throws -> (volume: VoxelVolume, pose: CameraPose) {
