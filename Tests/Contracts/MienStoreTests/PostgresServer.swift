@@ -26,7 +26,7 @@ final class PostgresServer: Sendable {
 
   private let folder: String
   private let process = Process()
-  private let leash = Pipe()
+  private let commands = Pipe()
 
   init() throws {
     guard let programs = Self.programs else { throw Missing() }
@@ -52,26 +52,26 @@ final class PostgresServer: Sendable {
       """
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", script, programs, folder]
-    process.standardInput = leash
+    process.standardInput = commands
     process.standardOutput = answers
     try process.run()
-    try hear("ready")
+    try expectReply("ready")
   }
 
   private let answers = Pipe()
 
-  private func hear(_ word: String) throws {
+  private func expectReply(_ word: String) throws {
     let line = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
     guard line.contains(word) else { throw Missing() }
   }
 
   /// Executes `stop` or `start` and returns when it is complete.
-  func order(_ word: String) throws {
-    try leash.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
-    try hear("done")
+  func send(_ word: String) throws {
+    try commands.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+    try expectReply("done")
   }
 
-  deinit { try? leash.fileHandleForWriting.close() }
+  deinit { try? commands.fileHandleForWriting.close() }
 
   /// Returns a URL with a unique schema.
   func address(_ more: String = "", schema: String = "t\(UInt64.random(in: 0 ... .max))") throws -> PostgresURL {

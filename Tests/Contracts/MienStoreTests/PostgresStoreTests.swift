@@ -86,11 +86,11 @@ import Testing
     let address = try server.address()
     let store = try await PostgresStore(address)
     try await store.create(try sampleCheck("chk_before"))
-    try server.order("stop")
+    try server.send("stop")
     let error = await #expect(throws: StoreError.self) { try await store.create(try sampleCheck("chk_between")) }
     #expect(error?.code == .unavailable)
     #expect(error?.reason.contains(PostgresServer.password) == false)
-    try server.order("start")
+    try server.send("start")
     try await store.create(try sampleCheck("chk_after"))
     for name in ["chk_before", "chk_after"] {
       #expect(try await store.check(try #require(CheckID(name))) != nil)
@@ -122,18 +122,18 @@ import Testing
   @Test func `a migration has no statement timeout and other statements have one`() async throws {
     let pool = try await open("&connection_limit=1").pool
     try await pool.run(.statement, as: "test") { db in try db.script("SET statement_timeout = '700ms'") }
-    let nap = "SELECT 1 AS one FROM pg_sleep(1)"
+    let slowStatement = "SELECT 1 AS one FROM pg_sleep(1)"
     try await pool.run(.transaction, as: "test") { db in
-      try db.withoutStatementTimeout { db in _ = try db.rows(nap) }
+      try db.withoutStatementTimeout { db in _ = try db.rows(slowStatement) }
     }
     await #expect(throws: PostgresError(.refused("57014")), "a later statement in the transaction") {
       try await pool.run(.transaction, as: "test") { db in
         try db.withoutStatementTimeout { db in _ = try db.rows("SELECT 1 AS one") }
-        _ = try db.rows(nap)
+        _ = try db.rows(slowStatement)
       }
     }
     await #expect(throws: PostgresError(.refused("57014")), "a statement after the transaction") {
-      try await pool.run(.statement, as: "test") { db in _ = try db.rows(nap) }
+      try await pool.run(.statement, as: "test") { db in _ = try db.rows(slowStatement) }
     }
   }
 

@@ -102,8 +102,8 @@ private func checkHistory(_ store: some CaptureStore) async throws {
   let depth = try #require(first.depth?.blob)
   let motion = try #require(first.motion?.blob)
   for file in [blob, depth, motion] { #expect(try await store.wants(file)) }
-  let nobodys = try #require(BlobID("b-that-nobody-names"))
-  #expect(try await store.wanted(of: [nobodys, motion, blob, nobodys, depth]) == [blob, depth, motion])
+  let unknown = try #require(BlobID("b-that-nobody-names"))
+  #expect(try await store.wanted(of: [unknown, motion, blob, unknown, depth]) == [blob, depth, motion])
   #expect(try await store.wanted(of: []).isEmpty)
   #expect(try await store.deleteCapture(first.id) == [blob, depth, motion])
   for file in [blob, depth, motion] { #expect(try await !store.wants(file)) }

@@ -17,9 +17,9 @@ public func checkFrameLogWriter(frames: [EncodedFrame], _ make: () async throws 
   let again = try await make()
   #expect(Set(await again.frameLogs()) == [one, two], "frame logs outlive the process")
   for recorder in [recorder, again] {
-    let film = try await recorder.encodedClip(one)
-    #expect(film.count > 500 && film.count <= ClipRecord.maximumBytes)
-    #expect(Array(film[4..<8]) == Array("ftyp".utf8), "a clip is an MP4 file")
+    let clip = try await recorder.encodedClip(one)
+    #expect(clip.count > 500 && clip.count <= ClipRecord.maximumBytes)
+    #expect(Array(clip[4..<8]) == Array("ftyp".utf8), "a clip is an MP4 file")
   }
   #expect(try await recorder.encodedClip(two).count > 200, "one frame makes a clip too")
   await recorder.discard(one)

@@ -48,11 +48,11 @@ import Testing
   }
 
   @Test func `a canceled analysis never marks a file as unreadable`() async throws {
-    let film = CaptureMotionMedia(kind: .clip, digest: ContentDigest(of: [1]))
+    let clip = CaptureMotionMedia(kind: .clip, digest: ContentDigest(of: [1]))
     for part in [CapturePart.photo, .clip] {
       let look = CaptureAnalysis(reader: InterruptedDecoder(at: part), scheduler: Self.scheduler)
       let files = CaptureAnalysis.Files(
-        photo: [], motion: CaptureAnalysis.Files.Motion(facts: film, bytes: [], times: nil))
+        photo: [], motion: CaptureAnalysis.Files.Motion(facts: clip, bytes: [], times: nil))
       let task = Task { _ = try await look.analyze(at: files) }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }

@@ -10,7 +10,7 @@ import Testing
 @testable import MienPlatform
 
 /// Writer that stores recorded frames in memory; its clips are the concatenated frames.
-private actor Reels: FrameLogWriter {
+private actor MemoryFrameLogs: FrameLogWriter {
   private var kept: [CheckID: [[UInt8]]] = [:]
   private let isBroken: Bool
 
@@ -31,14 +31,14 @@ private actor Reels: FrameLogWriter {
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
-  let frameLogs: Reels
+  let frameLogs: MemoryFrameLogs
   let service: LivenessCheckService
 
   init(broken: Bool = false, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-attempts-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
-    frameLogs = Reels(broken: broken)
+    frameLogs = MemoryFrameLogs(broken: broken)
     var settings = ServiceSettings.scripted
     adjust(&settings)
     service = LivenessCheckService(

@@ -128,7 +128,7 @@ struct MessageBench {
 
   /// Performs with frames for the server's tracker, with a head that is `sway` eye distances to the side of its
   /// position.
-  func film(_ message: MessageState, sway: (Int) -> Float) async throws -> PerformanceStep {
+  func performWithFrames(_ message: MessageState, sway: (Int) -> Float) async throws -> PerformanceStep {
     let begun = try await service.unlock(message.number)
     var last: PerformanceStep?
     for (place, name) in Self.steps.enumerated() {

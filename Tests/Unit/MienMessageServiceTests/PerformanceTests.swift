@@ -221,15 +221,15 @@ import Testing
     let message = try await fixture.lock { $0.needsPassive = true }
     #expect(message.needsFrames && message.needsPassive)
     // A photo on a stand with changing expressions: its landmarks never move.
-    let still = try await fixture.film(message) { _ in 0 }
+    let still = try await fixture.performWithFrames(message) { _ in 0 }
     #expect(still.state == .suspect && still.performed == MessageBench.steps && !still.isClaimed)
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
     // A head that leans slowly to one side and never returns.
-    let moving = try await fixture.film(message) { Float($0) * 0.02 }
+    let moving = try await fixture.performWithFrames(message) { Float($0) * 0.02 }
     #expect(moving.state == .opened(text: "meet me at nine", viewsLeft: nil))
     // Without the option, the previous behavior applies.
     let trusting = try await fixture.lock()
-    #expect(try await fixture.film(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
+    #expect(try await fixture.performWithFrames(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
 }

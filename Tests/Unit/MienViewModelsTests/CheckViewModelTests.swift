@@ -134,12 +134,12 @@ import Testing
     func open() async throws -> any FrameSource {
       let number = opening.count
       await withCheckedContinuation { opening.append($0) }
-      return Film(camera: self, number: number)
+      return RecordedFrames(camera: self, number: number)
     }
 
     func close(_ number: Int) { closed.append(number) }
 
-    private struct Film: FrameSource {
+    private struct RecordedFrames: FrameSource {
       let camera: SlowCamera
       let number: Int
 

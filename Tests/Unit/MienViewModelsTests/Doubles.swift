@@ -48,10 +48,10 @@ struct DrawnCamera: FlowCamera {
   func ask() async -> CameraPermission { answer }
   func open() async throws -> any FrameSource {
     if let problem { throw problem }
-    return Film(left: images, depth: depth ?? 0, hangs: hangs)
+    return RecordedFrames(left: images, depth: depth ?? 0, hangs: hangs)
   }
 
-  private actor Film: FrameSource {
+  private actor RecordedFrames: FrameSource {
     var left: Int
     var at = MonotonicInstant.zero
     private let depth: Int

@@ -72,7 +72,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
 
   private func work(_ dispatcher: WebhookDispatcher) async throws -> Int {
     let deliveries = try await dispatcher.take()
-    for parcel in deliveries { try await dispatcher.deliver(parcel) }
+    for delivery in deliveries { try await dispatcher.deliver(delivery) }
     return deliveries.count
   }
 
@@ -180,9 +180,9 @@ private struct VaryingPayloads: WebhookPayloadSource {
     try await decide()
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let dispatcher = dispatcher(carrier)
-    let parcel = try #require(try await dispatcher.take().first)
+    let delivery = try #require(try await dispatcher.take().first)
     _ = try await store.delete(try #require(CheckID("chk_1")))
-    try await dispatcher.deliver(parcel)
+    try await dispatcher.deliver(delivery)
     #expect(carrier.posted.withLock { $0 }.isEmpty)
     #expect(try await service.deliveries(of: webhook) == [])
   }

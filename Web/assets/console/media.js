@@ -1,4 +1,4 @@
-// Stored pictures and film of a check. They are loaded on demand only, since every view is recorded in the audit log.
+// Stored pictures and video of a check. They are loaded on demand only, since every view is recorded in the audit log.
 
 import { html } from "../core/dom.js";
 import { blob } from "../scan/api.js";
@@ -9,15 +9,15 @@ export function mediaSection({ id, images = [], clip }, texts) {
   if (images.length === 0 && !clip) return [];
   return section("media", texts.text("console.media"), html("p", { class: "soft" }, texts.text("console.media.audited")),
     images.length > 0 ? opened("show-images", texts.text("console.media.pictures"), () => pictures(images, texts), texts) : [],
-    film(id, clip, texts));
+    video(id, clip, texts));
 }
 
-function film(id, clip, texts) {
+function video(id, clip, texts) {
   if (clip === "pending" || clip === "failed") return html("p", {}, texts.text(`console.media.${clip}`));
   if (clip !== "ready") return [];
-  return opened("show-clip", texts.text("console.media.film"), async () => {
+  return opened("show-clip", texts.text("console.media.video"), async () => {
     const source = URL.createObjectURL(await blob(`/v1/checks/${encodeURIComponent(id)}/clip`));
-    return html("video", { class: "film", src: source, controls: true, playsinline: true, "aria-label": texts.text("console.media.film") });
+    return html("video", { class: "video", src: source, controls: true, playsinline: true, "aria-label": texts.text("console.media.video") });
   }, texts);
 }
 

@@ -5,7 +5,7 @@ import { Problem } from "../core/session-client.js";
 import { look, pictureAddress, unlock } from "./api.js";
 import { burst } from "./confetti.js";
 import { endingScreen } from "./error-screens.js";
-import { Film } from "./gif-player.js";
+import { GIFPlayer } from "./gif-player.js";
 import { count, keep, keepText, keyOf } from "./local-storage.js";
 import { MessageList } from "./list.js";
 import { keyIn, linkOf, numberIn } from "./message-id.js";
@@ -64,7 +64,7 @@ const texts = await openPage("decode", choose, looking, ready, ...performingScre
 const find = (id) => document.getElementById(id);
 const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
-const shownGIF = new Film(find("gif"), texts);
+const shownGIF = new GIFPlayer(find("gif"), texts);
 let message = null;
 let key = null; // secret part of its link
 let asked = 0; // counts requests; responses to earlier ones are ignored
@@ -152,9 +152,9 @@ async function take(file) {
   wrong("");
   flow.show("looking");
   try {
-    const { number, film, isDamaged, wrong: why } = await numberInFile(file);
+    const { number, gif, isDamaged, wrong: why } = await numberInFile(file);
     if (mine !== asked) return;
-    if (number) return await open(number, film, null, isDamaged);
+    if (number) return await open(number, gif, null, isDamaged);
     flow.show("choose", { focus: false });
     wrong(`messages.choose.${why}`);
   } catch (error) {
@@ -169,11 +169,11 @@ async function take(file) {
 }
 
 /**
- * Loads a message's state and shows its GIF, or the reason why it cannot be opened. `film` is the GIF if the user
+ * Loads a message's state and shows its GIF, or the reason why it cannot be opened. `gif` is the GIF if the user
  * provided one: it may show the sender's own avatar, which the server does not store. `linkKey` is the secret part of
  * the message's link, if the user opened that. `isDamaged` if the GIF cannot be shown.
  */
-async function open(id, film = null, linkKey = null, isDamaged = false) {
+async function open(id, gif = null, linkKey = null, isDamaged = false) {
   asked += 1;
   const mine = asked;
   flow.performing.stop();
@@ -183,7 +183,7 @@ async function open(id, film = null, linkKey = null, isDamaged = false) {
   try {
     found = await look(id);
   } catch (error) {
-    if (mine === asked) flow.trouble(error, () => open(id, film, linkKey, isDamaged));
+    if (mine === asked) flow.trouble(error, () => open(id, gif, linkKey, isDamaged));
     return;
   }
   if (mine !== asked) return;
@@ -191,10 +191,10 @@ async function open(id, film = null, linkKey = null, isDamaged = false) {
   keep(message.id, linkKey ? { key: linkKey } : {});
   key = linkKey ?? keyOf(message.id);
   history.replaceState(null, "", `#${linkOf(message.id, key)}`); // a language change reloads the page
-  if (message.state !== "ready") return refuse(message, () => open(id, film, linkKey, isDamaged));
+  if (message.state !== "ready") return refuse(message, () => open(id, gif, linkKey, isDamaged));
   if (message.requires_link && !key) return flow.end({ key: needsLink, tone: "wait", again: false }, chooseAgain);
   if (brought) URL.revokeObjectURL(brought);
-  brought = film && URL.createObjectURL(film);
+  brought = gif && URL.createObjectURL(gif);
   const { mode, steps } = message;
   const shown = mode === "open";
   const words = texts.text(shown ? "messages.gif.shows" : "messages.gif.idle");

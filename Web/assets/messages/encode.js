@@ -7,7 +7,7 @@ import { erase, lock, ownPicture, picture, record } from "./api.js";
 import { burst } from "./confetti.js";
 import { countOf, mayBeLocked, most } from "./character-counter.js";
 import { endingScreen } from "./error-screens.js";
-import { Film } from "./gif-player.js";
+import { GIFPlayer } from "./gif-player.js";
 import { choices, count, draft, keep, keepDraft } from "./local-storage.js";
 import { chosenLook, chosenOptions, draftOf, fillOptions, optionFields, takeUpDraft } from "./options.js";
 import { ownFile } from "./custom-avatar.js";
@@ -55,7 +55,7 @@ const flow = new Flow(texts, () => {
   flow.performing.stop();
   flow.show("write");
 });
-const film = new Film(find("gif"), texts);
+const player = new GIFPlayer(find("gif"), texts);
 let address = "";
 let locked = null; // the message on the last screen
 let file = null;
@@ -132,7 +132,7 @@ async function hand(message, performed, secret, avatar) {
   file = bytes && new File([bytes], `mien-${message.id}.gif`, { type: "image/gif" });
   if (drawn) URL.revokeObjectURL(drawn);
   drawn = file && URL.createObjectURL(file);
-  film.show(drawn, texts.text(secret ? "messages.gif.idle" : "messages.gif.shows"));
+  player.show(drawn, texts.text(secret ? "messages.gif.idle" : "messages.gif.shows"));
   find("download").hidden = !file;
   if (file) Object.assign(find("download"), { href: drawn, download: file.name });
   find("share").hidden = !(file && navigator.canShare?.({ files: [file] }));

@@ -2,7 +2,7 @@
 
 import { html } from "../core/dom.js";
 
-export class Film {
+export class GIFPlayer {
   #image;
   #still;
   #button;

@@ -13,7 +13,7 @@ const lastMoments = [0.05, 0.4, 0];
 const beyondTheEnd = 1e9; // seconds
 
 /**
- * Returns `{ number }`, for a GIF `{ number, film }`, for a damaged one `{ number, isDamaged }`, or `{ wrong }` with the key
+ * Returns `{ number }`, for a GIF `{ number, gif }`, for a damaged one `{ number, isDamaged }`, or `{ wrong }` with the key
  * of the error text. Throws a `Problem` or an `Unreachable` if the server rejects the request or does not respond.
  */
 export async function numberInFile(file) {
@@ -43,12 +43,12 @@ async function ofGIF(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const number = numberInPicture(bytes);
   const isDamaged = !isWhole(bytes);
-  const film = isDamaged ? null : file;
-  if (number) return { number, film, isDamaged };
+  const gif = isDamaged ? null : file;
+  if (number) return { number, gif, isDamaged };
   if (file.size > largestGIF) return { wrong: isDamaged ? "broken" : "too-large" };
   try {
     const found = await read(new Blob([file], { type: "image/gif" }));
-    return isDamaged && found.wrong ? { wrong: "broken" } : { film, isDamaged, ...found };
+    return isDamaged && found.wrong ? { wrong: "broken" } : { gif, isDamaged, ...found };
   } catch (error) {
     // A damaged header may state any size, so what the server calls too large may be damaged as well.
     const isBroken = error instanceof Problem && (error.code === "not-an-image" || (isDamaged && error.code === "image-too-large"));

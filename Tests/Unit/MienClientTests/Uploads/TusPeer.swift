@@ -169,7 +169,7 @@ enum ShaSum {
 }
 
 /// Temporary folder with files to upload.
-final class Luggage: Sendable {
+final class UploadFiles: Sendable {
   let folder: URL
   var queue: URL { folder.appendingPathComponent("queue") }
 

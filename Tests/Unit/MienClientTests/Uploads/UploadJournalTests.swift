@@ -6,10 +6,10 @@ import Testing
 
 /// State on disk after termination of the process, and components of the queue.
 @Suite struct `Upload journal` {
-  private let uploadFiles: Luggage
+  private let uploadFiles: UploadFiles
 
   init() throws {
-    uploadFiles = try Luggage()
+    uploadFiles = try UploadFiles()
   }
 
   private func job(_ journal: UploadJournal, id: String = "job") throws -> UploadJob {

@@ -6,13 +6,13 @@ import Testing
 
 /// Upload queue against an in-process scan server, with all faults in between.
 @Suite struct `Upload queue` {
-  private let uploadFiles: Luggage
+  private let uploadFiles: UploadFiles
   private let peer = TusPeer()
   private let clock = StandingClock { _ in true }
   private static let chunk = 1000
 
   init() throws {
-    uploadFiles = try Luggage()
+    uploadFiles = try UploadFiles()
   }
 
   private func queue(retries: Int? = nil, server: String = "https://mien.example/at") throws -> UploadQueue {
