@@ -98,7 +98,9 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func delete(_ person: PersonID) async throws -> ErasureCounts { try await store.delete(person) }
   func keptTemplate(of check: CheckID) async throws -> FaceReference? { try await store.keptTemplate(of: check) }
   func template(of person: PersonID) async throws -> EnrolledTemplate? { try await store.template(of: person) }
-  func enroll(_ person: PersonID, _ template: EnrolledTemplate) async throws { try await store.enroll(person, template) }
+  func enroll(_ person: PersonID, _ template: EnrolledTemplate) async throws {
+    try await store.enroll(person, template)
+  }
   func deleteTemplates(of person: PersonID) async throws -> Int { try await store.deleteTemplates(of: person) }
   func deleteKeptTemplates(decidedBefore time: UnixTime) async throws -> Int {
     try await store.deleteKeptTemplates(decidedBefore: time)

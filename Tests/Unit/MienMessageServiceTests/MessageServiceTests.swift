@@ -151,7 +151,9 @@ import Testing
       let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.attempt(message) }
       #expect(refused?.code == .sourceNotAllowed)
       #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
-      #expect(try await fixture.performWithFrames(message) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
+      #expect(
+        try await fixture.performWithFrames(message) { _ in 0 }.state
+          == .opened(text: "meet me at nine", viewsLeft: nil))
     }
     // The server's word counts when the claims come, whatever was locked before.
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-claims-\(UUID()).sqlite").path

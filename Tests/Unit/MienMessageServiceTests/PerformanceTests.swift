@@ -229,7 +229,9 @@ import Testing
     #expect(moving.state == .opened(text: "meet me at nine", viewsLeft: nil))
     // Without the option, the previous behavior applies.
     let trusting = try await fixture.lock()
-    #expect(try await fixture.performWithFrames(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
+    #expect(
+      try await fixture.performWithFrames(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil)
+    )
   }
 
 }
