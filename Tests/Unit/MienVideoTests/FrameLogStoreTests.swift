@@ -49,7 +49,7 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
   private let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-reels-\(UUID())")
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-frame-logs-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 

@@ -1,6 +1,6 @@
 /// A column whose values are encrypted: data that shows a face or was measured from one.
 ///
-/// Documentation/reference/formats/SealedColumn.md specifies the format. Columns that are used in query conditions are not
+/// Documentation/reference/formats/EncryptedColumn.md specifies the format. Columns that are used in query conditions are not
 /// encrypted; Guarding.md lists them with the reasons.
 public struct EncryptedColumn: Hashable, Sendable {
   public let table: String
