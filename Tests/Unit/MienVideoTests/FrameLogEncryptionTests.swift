@@ -15,7 +15,8 @@ import Testing
   private static let head = 72
   private static let around = 40
 
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-encrypted-frame-logs-\(UUID())")
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "mien-encrypted-frame-logs-\(UUID())")
   private let id: CheckID
   private let other: CheckID
 
