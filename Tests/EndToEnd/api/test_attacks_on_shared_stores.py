@@ -18,7 +18,7 @@ from api.test_hostile_scan_files import (  # noqa: F401
 from api.test_message_attempts import (  # noqa: F401
     test_one_address_cannot_use_up_everybodys_attempts, test_waits_between_attempts_grow)
 from support import captures
-from support.object_store import BUCKET, surroundings
+from support.object_store import BUCKET, environment_with
 from support.server import Server
 
 pytestmark = [pytest.mark.postgres, pytest.mark.s3, pytest.mark.without_models]
@@ -31,7 +31,7 @@ def shared_stores(postgres, s3, server_defaults):
         return f"s3://{BUCKET}/{os.path.basename(server.data)}?endpoint=http://127.0.0.1:{s3.port}"
 
     def environment(server):
-        return surroundings(MIEN_STORE=postgres.of(server.data), MIEN_BLOBS=address(server))
+        return environment_with(MIEN_STORE=postgres.of(server.data), MIEN_BLOBS=address(server))
 
     def files(server):
         begin = os.path.basename(server.data) + "/live/"

@@ -142,7 +142,7 @@ def test_check_token_sends_few_captures(server):
         third = sent_with(check.token)
         deleted = expect(own.request("DELETE", f"/v1/checks/{check.id}", headers={"Prefer": "return=representation"},
                                   token=own.key), 200).json
-        assert deleted["deleted"]["captures"] == 2, told
+        assert deleted["deleted"]["captures"] == 2, deleted
         for capture in (second, third):
             expect(own.request("GET", "/v1/captures/" + capture["id"], token=own.key), 404, "not-found")
         nothing_kept(own, lambda: sent_with(check.token, 401, "unauthorized"))

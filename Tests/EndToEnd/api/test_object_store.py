@@ -14,7 +14,7 @@ import pytest
 from support import captures, encryption, s3_peer, scans
 from support.capture_files import BOUNDARY, everything, form, pairs, photo, planes
 from support.checks import keys
-from support.object_store import BUCKET, BucketServer, MARKS, on_disk, surroundings, unavailable
+from support.object_store import BUCKET, MARKER_KEYS, BucketServer, environment_with, on_disk, unavailable
 from support.replies import expect
 from support.server import Server
 
@@ -31,8 +31,8 @@ def server(binary, s3):
 def emptied(server, seconds=240):
     """Waits until only the installation's marker is left."""
     deadline = time.monotonic() + seconds
-    while server.kept() != [MARKS, []]:
-        assert time.monotonic() < deadline, server.kept()
+    while server.stored_keys() != [MARKER_KEYS, []]:
+        assert time.monotonic() < deadline, server.stored_keys()
         time.sleep(0.1)
 
 
@@ -45,7 +45,7 @@ def test_captures_are_stored_in_and_deleted_from_the_bucket(server):
     for number, frame in enumerate(parts["burst"]):
         assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/burst/{number}"), 200).body == frame
     assert seen["results"]["burst"]["frames"] == 24
-    keys, uploads = server.kept()
+    keys, uploads = server.stored_keys()
     assert len(keys) == 4 and not uploads and not on_disk(server), keys
     for key in keys:
         bytes_ = server.peer.ask("GET", f"/{BUCKET}/{server.folder}/live/{key}")
@@ -66,7 +66,7 @@ def test_key_rotation_rewraps_the_keys_of_objects(server):
         old = encryption.seal(own)
 
         def objects():
-            return {key: own.peer.ask("GET", f"/{BUCKET}/{own.folder}/live/{key}") for key in own.kept()[0]}
+            return {key: own.peer.ask("GET", f"/{BUCKET}/{own.folder}/live/{key}") for key in own.stored_keys()[0]}
 
         before = objects()
         assert len(before) == 5, list(before)
@@ -74,7 +74,7 @@ def test_key_rotation_rewraps_the_keys_of_objects(server):
         assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and encryption.seal(own) == old, blind
         assert "and 5 files are encrypted" in encryption.rotate(own)
         after = objects()
-        assert list(after) == list(before) and not own.kept()[1]
+        assert list(after) == list(before) and not own.stored_keys()[1]
         for key, bytes_ in after.items():
             assert bytes_[72:] == before[key][72:] and bytes_[12:72] != before[key][12:72], f"{key}: only its key is wrapped anew"
         own.start()
@@ -88,9 +88,9 @@ def test_scans_are_stored_in_and_deleted_from_the_bucket(server):
     sent = scans.parts(56, shift=20)
     files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
     assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to be two pieces"
-    server.peer.asked()
+    server.peer.take_requests()
     scan = scans.sent_by_tus(server, files)
-    asked = [method for method, path, _, status in server.peer.asked() if status == 200]
+    asked = [method for method, path, _, status in server.peer.take_requests() if status == 200]
     assert asked.count("PUT") == 3 and asked.count("GET") <= 3, ("written once, and not read again", asked)
     expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
     found = scans.done(server, scan)
@@ -109,9 +109,9 @@ def test_scans_are_stored_in_and_deleted_from_the_bucket(server):
 def test_sandbox_has_its_own_prefix(server):
     key = keys(server, "api", "--sandbox")["api_key"]
     taken = captures.post(server, {"photo": photo(71)}, key=key)
-    assert len(server.kept("sandbox")[0]) == 2 and server.kept() == [MARKS, []]
+    assert len(server.stored_keys("sandbox")[0]) == 2 and server.stored_keys() == [MARKER_KEYS, []]
     expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=key), 204)
-    assert server.kept("sandbox") == [MARKS, []]
+    assert server.stored_keys("sandbox") == [MARKER_KEYS, []]
 
 
 def test_crash_during_an_upload_loses_nothing_acknowledged(server):
@@ -124,14 +124,14 @@ def test_crash_during_an_upload_loses_nothing_acknowledged(server):
         with socket.create_connection(("127.0.0.1", own.port), timeout=120) as phone:
             phone.sendall(head + body[:12 << 20])
             deadline = time.monotonic() + 120
-            while not own.kept()[1]:
+            while not own.stored_keys()[1]:
                 assert time.monotonic() < deadline, "no upload was begun"
                 time.sleep(0.05)
             own.kill()
-        assert own.kept()[1], "unfinished uploads of the killed server remain"
+        assert own.stored_keys()[1], "unfinished uploads of the killed server remain"
         own.start()
         # moto dates every upload to 2010, so this one is old enough to be aborted.
-        assert own.kept()[1] == [], "the next server deletes them"
+        assert own.stored_keys()[1] == [], "the next server deletes them"
         reply = expect(own.request("GET", f"/v1/captures/{kept['id']}/parts/photo"), 200)
         assert reply.body == photo(72)
     finally:
@@ -147,22 +147,22 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
 
     def begun(own):
         scan, deadline = scans.post(own, sent), time.monotonic() + 120
-        while not own.kept()[1]:
+        while not own.stored_keys()[1]:
             assert time.monotonic() < deadline, "no upload was begun"
             time.sleep(0.02)
         return scan
 
     def written(own):
         """Starts a scan whose bundle is being uploaded; the store delays its second part."""
-        own.peer.fault("slow", -1, method="PUT", part="partNumber=2", seconds=30)
+        own.peer.inject_fault("slow", -1, method="PUT", part="partNumber=2", seconds=30)
         scan = begun(own)
-        assert len(own.kept()[0]) == len(MARKS) + len(sent), "of the results nothing is kept yet"
+        assert len(own.stored_keys()[0]) == len(MARKER_KEYS) + len(sent), "of the results nothing is kept yet"
         return scan
 
     def cancelled(own, scan):
         expect(own.request("POST", f"/v1/scans/{scan}/cancel"), 200)
         deadline = time.monotonic() + 120
-        while own.kept()[1]:
+        while own.stored_keys()[1]:
             assert time.monotonic() < deadline, "a result of a canceled scan is still being written"
             time.sleep(0.02)
 
@@ -178,36 +178,37 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
         unseen(own, scan, ["working"])
         cancelled(own, scan)
         unseen(own, scan, ["cancelled"])
-        assert len(own.kept()[0]) == len(MARKS) + len(sent), "and nothing of it was kept"
-        own.peer.heal()
+        assert len(own.stored_keys()[0]) == len(MARKER_KEYS) + len(sent), "and nothing of it was kept"
+        own.peer.clear_faults()
         expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
         emptied(own)
         # The store has begun the upload and the server does not know its ID yet.
-        own.peer.fault("late", 1, method="POST", part="uploads=", seconds=2)
+        own.peer.inject_fault("late", 1, method="POST", part="uploads=", seconds=2)
         scan = begun(own)
         cancelled(own, scan)
         expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
         emptied(own)
         scan = written(own)
         own.kill()
-        assert own.kept()[1], "unfinished uploads of the killed server remain"
-        own.peer.heal()
-        own.peer.fault("slow", -1, method="PUT", part="partNumber=1", seconds=2)
+        assert own.stored_keys()[1], "unfinished uploads of the killed server remain"
+        own.peer.clear_faults()
+        own.peer.inject_fault("slow", -1, method="PUT", part="partNumber=1", seconds=2)
         # moto dates every upload to 2010, so this one is old enough to be aborted; the next one has not begun yet.
-        own.peer.asked()
+        own.peer.take_requests()
         own.start()
-        ended = [query for method, _, query, status in own.peer.asked() if method == "DELETE" and "uploadId=" in query and status == 204]
-        assert len(ended) == 1, "the next server deletes them before it accepts requests"
+        aborted = [query for method, _, query, status in own.peer.take_requests()
+                   if method == "DELETE" and "uploadId=" in query and status == 204]
+        assert len(aborted) == 1, "the next server deletes them before it accepts requests"
         unseen(own, scan, ["queued", "working"])
-        own.peer.heal()
+        own.peer.clear_faults()
         found = scans.done(own, scan)
-        keys, uploads = own.kept()
-        assert not uploads and len(keys) == len(MARKS) + len(found["files"]) + len(found["results"]), (keys, uploads)
+        keys, uploads = own.stored_keys()
+        assert not uploads and len(keys) == len(MARKER_KEYS) + len(found["files"]) + len(found["results"]), (keys, uploads)
         for result in found["results"]:
             body = expect(own.request("GET", result["url"]), 200).body
             assert len(body) == result["bytes"] and hashlib.sha256(body).hexdigest() == result["sha256"]
     finally:
-        own.peer.heal()
+        own.peer.clear_faults()
         own.clean()
 
 
@@ -218,7 +219,7 @@ def test_aborted_request_leaves_nothing(server):
     with socket.create_connection(("127.0.0.1", server.port), timeout=120) as phone:
         phone.sendall(head + body[:12 << 20])
         deadline = time.monotonic() + 120
-        while not server.kept()[1]:
+        while not server.stored_keys()[1]:
             assert time.monotonic() < deadline, "no upload was begun"
             time.sleep(0.05)
     emptied(server)
@@ -230,7 +231,7 @@ def test_rejections_of_the_store_are_reported_and_recovered_from(server):
     part = f"/v1/captures/{taken['id']}/parts/photo"
     for kind in ("refuse", "drop"):
         # A server that has read the file before may cache its metadata, but never its content.
-        server.peer.fault(kind, -1)
+        server.peer.inject_fault(kind, -1)
         try:
             unavailable(server.request("GET", part))
             body = form(pairs({"photo": photo(74)}))
@@ -241,7 +242,7 @@ def test_rejections_of_the_store_are_reported_and_recovered_from(server):
             unavailable(reply)
             assert server.request("GET", "/health/live").status == 200
         finally:
-            server.peer.heal()
+            server.peer.clear_faults()
         assert expect(server.request("GET", part), 200).body == photo(73)
         # Nothing was acknowledged; the client asks for the offset and sends the bytes again.
         assert scans.head(server, upload).headers["upload-offset"] == "0"
@@ -254,16 +255,16 @@ def test_rejections_of_the_store_are_reported_and_recovered_from(server):
 
 def test_brief_failures_of_the_store_are_invisible(server):
     for kind, seconds in (("refuse", 0), ("drop", 0), ("lose", 0), ("cut", 0), ("slow", 1)):
-        server.peer.fault(kind, 2, seconds=seconds)
+        server.peer.inject_fault(kind, 2, seconds=seconds)
         taken = captures.post(server, {"photo": photo(75)})
-        server.peer.heal()
+        server.peer.clear_faults()
         captures.look(server, taken)
-        server.peer.fault(kind, 2, method="GET", seconds=seconds)
+        server.peer.inject_fault(kind, 2, method="GET", seconds=seconds)
         assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/photo"), 200).body == photo(75), kind
-        server.peer.heal()
-        server.peer.fault(kind, 2, seconds=seconds)
+        server.peer.clear_faults()
+        server.peer.inject_fault(kind, 2, seconds=seconds)
         expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
-        server.peer.heal()
+        server.peer.clear_faults()
         emptied(server)
 
 
@@ -271,7 +272,7 @@ def refused_start(server, words, status=2, data=None, environment=None, blobs=No
     place = data or tempfile.mkdtemp(prefix="mien-api-")
     ended = subprocess.run(
         [server.binary, "serve", "--port", "0", "--data", place, *(["--blobs", blobs] if blobs else [])],
-        env=environment or surroundings(), capture_output=True, text=True, timeout=300)
+        env=environment or environment_with(), capture_output=True, text=True, timeout=300)
     said = ended.stdout + ended.stderr
     assert ended.returncode == status and words in said, (ended.returncode, said)
     assert s3_peer.SECRET not in said and "Signature=" not in said and "swordfish" not in said.split("Usage:")[0], said
@@ -281,9 +282,9 @@ def test_bucket_errors_stop_the_start_with_a_reason(server):
     at = f"endpoint=http://127.0.0.1:{server.peer.port}"
     refused_start(server, "no such bucket", blobs=f"s3://mien-nowhere/x?{at}")
     refused_start(server, "AWS_ACCESS_KEY_ID", blobs=f"s3://{BUCKET}/x?{at}",
-                  environment=surroundings(AWS_ACCESS_KEY_ID="somebody"))
+                  environment=environment_with(AWS_ACCESS_KEY_ID="somebody"))
     refused_start(server, "AWS_SECRET_ACCESS_KEY", blobs=f"s3://{BUCKET}/x?{at}",
-                  environment=surroundings(AWS_SECRET_ACCESS_KEY="swordfish2"))
+                  environment=environment_with(AWS_SECRET_ACCESS_KEY="swordfish2"))
     without = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     refused_start(server, "in the environment", blobs=f"s3://{BUCKET}/x?{at}", environment=without)
     with socket.socket() as free:
@@ -291,11 +292,11 @@ def test_bucket_errors_stop_the_start_with_a_reason(server):
         refused_start(server, "cannot be reached", blobs=f"s3://{BUCKET}/x?endpoint=http://127.0.0.1:{free.getsockname()[1]}")
     for address in ("s3://u:swordfish@faces?region=x", "s3://faces?nonsense=swordfish&region=x", "swordfish"):
         refused_start(server, "--blobs takes", 64, blobs=address)
-    refused_start(server, "--blobs takes", 64, environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
+    refused_start(server, "--blobs takes", 64, environment=environment_with(MIEN_BLOBS="s3://u:swordfish@faces"))
 
 
 def moved(server, direction, address, status=0):
-    ended = subprocess.run([server.binary, "move-files", "--data", server.data, direction, address], env=surroundings(),
+    ended = subprocess.run([server.binary, "move-files", "--data", server.data, direction, address], env=environment_with(),
                            capture_output=True, text=True, timeout=300)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
@@ -319,9 +320,9 @@ def test_files_move_into_the_bucket_and_back(server):
         before = {path.name: path.read_bytes() for path in on_disk(own)}
         assert len(before) == 4
         # The migration fails at the second file and is started again.
-        server.peer.fault("refuse", -1, method="PUT", part=sorted(before)[1])
+        server.peer.inject_fault("refuse", -1, method="PUT", part=sorted(before)[1])
         assert "Nothing was deleted at the source" in moved(own, "--to", address, 2)
-        server.peer.heal()
+        server.peer.clear_faults()
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
         assert "Moved 4 files" in moved(own, "--to", address)
         assert not on_disk(own) and (folder / "blobs.place").read_text().startswith(f"s3://{BUCKET}/moved/ at http")
@@ -343,7 +344,7 @@ def test_files_move_into_the_bucket_and_back(server):
         own.start()
         reads_all()
     finally:
-        server.peer.heal()
+        server.peer.clear_faults()
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
             os.environ.pop(name, None)
         shutil.rmtree(own.data + "-copy", ignore_errors=True)

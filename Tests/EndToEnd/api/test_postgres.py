@@ -414,7 +414,7 @@ def test_servers_that_share_a_database_and_a_bucket_need_nothing_else(server, s3
     class Node(Server):
         @property
         def environment(self):
-            return object_store.surroundings(MIEN_STORE=Server.store(self.data), MIEN_BLOBS=address)
+            return object_store.environment_with(MIEN_STORE=Server.store(self.data), MIEN_BLOBS=address)
 
     first, other = Node(server.binary), None
     try:

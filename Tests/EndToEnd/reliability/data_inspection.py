@@ -13,14 +13,14 @@ from reliability.external_services import BUCKET, Services
 from support.server import Server
 
 
-class OneMachine:
+class EmbeddedStorage:
     """The embedded databases, and files on disk."""
     # Time in seconds within which all scans must finish at the end of a run.
-    patience = 120
-    # Maximum number of ledger samples at the end of a run.
-    looks = 1000
+    scan_timeout = 120
+    # Maximum number of samples of the acknowledged data that are verified at the end of a run.
+    samples = 1000
     # Time in seconds until the lease of a killed server expires.
-    mourning = 0
+    lease_seconds = 0
 
     def server(self, binary, arguments):
         return Server(binary, arguments=arguments, loads_models=False)
@@ -28,35 +28,35 @@ class OneMachine:
     def kill(self, server, number, rng):
         server.kill()
 
-    def lives(self, number, rng):
+    def seconds_until_kill(self, number, rng):
         """Returns the time in seconds that the server runs before kill `number`."""
         return rng.choice([rng.uniform(0.02, 0.6), rng.uniform(0.6, 3), rng.uniform(3, 7)])
 
-    def sound(self, server):
+    def check_integrity(self, server):
         for path in pathlib.Path(server.data).rglob("*.sqlite"):
-            sqlite_is_sound(path)
+            check_sqlite_integrity(path)
 
-    def tidy(self, server):
+    def count_files(self, server):
         """Checks that every file is referenced by a record; returns the number of files."""
         count = 0
         for realm in ("", "sandbox"):
             folder = pathlib.Path(server.data, realm)
             with contextlib.closing(sqlite3.connect(folder / "mien.sqlite")) as db:
-                named = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file",
-                                     "SELECT blob FROM upload_piece")
-                         for row in db.execute(sql) for name in row if name}
+                referenced = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file",
+                                          "SELECT blob FROM upload_piece")
+                              for row in db.execute(sql) for name in row if name}
             stored = {path.name for path in (folder / "blobs").rglob("*") if path.is_file()}
-            assert stored <= named, f"{len(stored - named)} files without a record"
+            assert stored <= referenced, f"{len(stored - referenced)} files without a record"
             count += len(stored)
         return count
 
-    def reported(self):
+    def figures(self):
         return {}
 
     def clean(self, server):
         server.clean()
 
-    def leave(self, server):
+    def stop_and_keep(self, server):
         """Stops the server and keeps its data; returns the location."""
         server.stop()
         return server.data
@@ -65,22 +65,22 @@ class OneMachine:
 class ExternalServices:
     """PostgreSQL and an object store. One kill in ten includes the database."""
     # Work is taken over 30 s after a killed server's last sign of life, by a server that has itself been alive for as long.
-    patience = 240
-    looks = 12
-    mourning = 31
+    scan_timeout = 240
+    samples = 12
+    lease_seconds = 31
 
     def __init__(self):
-        self.peers = Services()
+        self.services = Services()
         self.recoveries = []
 
     def server(self, binary, arguments):
-        return self.peers.server(binary, arguments, loads_models=False)
+        return self.services.server(binary, arguments, loads_models=False)
 
     def kill(self, server, number, rng):
         if number % 10:
             server.kill()
             return
-        database = self.peers.database
+        database = self.services.database
         for kill in rng.sample([server.kill, database.kill], 2):
             kill()
             time.sleep(rng.uniform(0, 0.05))
@@ -88,35 +88,35 @@ class ExternalServices:
         database.start()
         self.recoveries.append(time.monotonic() - began)
 
-    def lives(self, number, rng):
+    def seconds_until_kill(self, number, rng):
         # Sometimes long enough for abandoned work to be taken over, and interrupted again.
-        return rng.uniform(36, 44) if number % 25 == 0 else OneMachine.lives(self, number, rng)
+        return rng.uniform(36, 44) if number % 25 == 0 else EmbeddedStorage.seconds_until_kill(self, number, rng)
 
-    def sound(self, server):
-        postgres_is_sound(self.peers.database)
+    def check_integrity(self, server):
+        check_postgres_integrity(self.services.database)
 
-    def tidy(self, server):
+    def count_files(self, server):
         """Checks that no multipart uploads are left; returns the number of files. A killed server's partial results remain for a day
         (Documentation/operations/Scaling.md)."""
-        stored = self.peers.order("keys", bucket=BUCKET)
+        stored = self.services.order("keys", bucket=BUCKET)
         assert not stored["uploads"], f"{len(stored['uploads'])} uploads of killed servers remain"
         return len(stored["keys"])
 
-    def reported(self):
+    def figures(self):
         return {"kills of PostgreSQL": len(self.recoveries),
                 "slowest start of PostgreSQL, s": round(max(self.recoveries, default=0), 1)}
 
     def clean(self, server):
         server.clean()
-        self.peers.stop()
+        self.services.stop()
 
-    def leave(self, server):
+    def stop_and_keep(self, server):
         server.stop()
-        self.peers.database.stop()
-        return f"{server.data} {self.peers.database.folder}"
+        self.services.database.stop()
+        return f"{server.data} {self.services.database.folder}"
 
 
-def sqlite_is_sound(path):
+def check_sqlite_integrity(path):
     """Checks a copy, so that the next start finds exactly the state that the kill left."""
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("", "-wal"):
@@ -124,7 +124,7 @@ def sqlite_is_sound(path):
                 shutil.copy(f"{path}{ending}", f"{folder}/copy.sqlite{ending}")
         with contextlib.closing(sqlite3.connect(f"{folder}/copy.sqlite", timeout=20)) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",), f"{path} is damaged"
-            assert database.execute("PRAGMA foreign_key_check").fetchall() == [], f"{path} has loose ends"
+            assert database.execute("PRAGMA foreign_key_check").fetchall() == [], f"{path} violates foreign keys"
 
 
 # Checks every CHECK and foreign key constraint against every row, without indexes.
@@ -151,14 +151,14 @@ END $$;
 """
 
 
-def postgres_is_sound(database, name="postgres"):
+def check_postgres_integrity(database, name="postgres"):
     """Checks every table, TOAST data and index with amcheck, then the constraints."""
-    place = ["-h", str(database.folder), "-U", "mien"]
-    looked = run(database, "pg_amcheck", *place, "--install-missing", "--heapallindexed", "--rootdescend", "--on-error-stop",
+    connection = ["-h", str(database.folder), "-U", "mien"]
+    checked = run(database, "pg_amcheck", *connection, "--install-missing", "--heapallindexed", "--rootdescend", "--on-error-stop",
                  name)
-    assert looked.returncode == 0, f"amcheck: {looked.stdout[-500:]}{looked.stderr[-500:]}"
-    held = run(database, "psql", *place, "-q", "-v", "ON_ERROR_STOP=1", name, input=CONSTRAINTS)
-    assert held.returncode == 0, f"constraints: {held.stderr[-500:]}"
+    assert checked.returncode == 0, f"amcheck: {checked.stdout[-500:]}{checked.stderr[-500:]}"
+    validated = run(database, "psql", *connection, "-q", "-v", "ON_ERROR_STOP=1", name, input=CONSTRAINTS)
+    assert validated.returncode == 0, f"constraints: {validated.stderr[-500:]}"
 
 
 def run(database, program, *arguments, input=None):

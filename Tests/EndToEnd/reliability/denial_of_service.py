@@ -4,7 +4,7 @@ usage, in Tests/EndToEnd: python -m reliability.denial_of_service [--program PRO
 
 The server is started with its default options. The attackers use only public data: no API key, the ID of one message and, as an
 integrator's end users would, tokens of their own checks. The users' frames are rendered before the attack begins and sent at
-12 frames per second. Prints the number of honest checks that passed, the highest resident memory and the slowest reply of
+12 frames per second. Prints the number of checks that passed, the highest resident memory and the slowest reply of
 /health/live, and exits with status 0 only if all users passed, memory stayed below 700 MB and every reply of /health/live
 took at most a second. It measures this machine, so it is run by hand with a release build and is not part of ./test.
 """
@@ -137,19 +137,19 @@ class Attacker:
         """Sends bodies of 4 MB with one token of a performance that any holder of the message ID may begin."""
         status, data = self.request("POST", f"/v1/messages/{self.message}/unlock", b"{}", {"Content-Type": "application/json"})
         begun = json.loads(data) if status == 201 else {"id": "none", "token": "none"}
-        self.hold(
+        self.hold_open(
             f"POST /v1/performances/{begun['id']}/frames HTTP/1.1\r\nContent-Type: image/jpeg\r\n"
             f"Authorization: Bearer {begun['token']}\r\nContent-Length: {4 << 20}", b"\xff" * ((4 << 20) - 10), 60)
 
-    def strangers_bodies(self):
-        self.hold(
+    def unauthenticated_bodies(self):
+        self.hold_open(
             f"POST /v1/messages/read-id HTTP/1.1\r\nContent-Type: image/gif\r\nContent-Length: {8 << 20}",
             b"GIF89a" + b"\xff" * ((8 << 20) - 16), 60)
 
-    def hold(self, head, body, count):
+    def hold_open(self, head, body, count):
         """Opens connections that each send all of a body but its end, and keeps them open."""
-        held = []
-        while time.time() < self.until and len(held) < count:
+        connections = []
+        while time.time() < self.until and len(connections) < count:
             try:
                 line = socket.create_connection(("127.0.0.1", self.port), timeout=5)
                 line.sendall((head + f"\r\nHost: a\r\nX-Forwarded-For: {self.address}\r\n\r\n").encode())
@@ -157,15 +157,15 @@ class Attacker:
                 self.replies["body sent"] += 1
             except OSError:
                 self.replies["body cut off"] += 1
-            held.append(line)
+            connections.append(line)
         time.sleep(max(0, self.until - time.time()))
 
-    def silence(self):
+    def silent_connections(self):
         """Opens 400 connections that send nothing."""
-        held = []
+        connections = []
         for _ in range(400):
             try:
-                held.append(socket.create_connection(("127.0.0.1", self.port), timeout=2))
+                connections.append(socket.create_connection(("127.0.0.1", self.port), timeout=2))
                 self.replies["connected"] += 1
             except OSError:
                 self.replies["not connected"] += 1
@@ -181,8 +181,8 @@ class Attacker:
 
 # One attack for each of the ten addresses.
 ATTACKS = [
-    "text_chunks", "text_chunks", "many_scans", "many_scans", "performance_bodies", "strangers_bodies", "silence", "silence",
-    "wrong_keys", "wrong_sequences",
+    "text_chunks", "text_chunks", "many_scans", "many_scans", "performance_bodies", "unauthenticated_bodies", "silent_connections",
+    "silent_connections", "wrong_keys", "wrong_sequences",
 ]
 
 
@@ -286,7 +286,7 @@ def watch(server, until, seen):
         try:
             seen["memory"] = max(seen["memory"], server.memory())
         except (OSError, AttributeError):
-            seen["answers"]["gone"] += 1
+            seen["answers"]["no process"] += 1
         time.sleep(0.25)
 
 
@@ -299,9 +299,9 @@ def main():
     options = parser.parse_args()
     shared = footage.shared()
     if shared is None:
-        print("SKIPPED: worst_minute.py needs the recordings in ../shared/data")
+        print("SKIPPED: denial_of_service needs the recordings in ../shared/data")
         return 0
-    print("Rendering the people's frames …", flush=True)
+    print("Rendering the users' frames …", flush=True)
     head = synthetic_head.head(options.program, shared / "data")
     people = [rendered_turns(head, 100 + number) for number in range(options.people)]
     server = Server(options.program)
@@ -321,25 +321,25 @@ def main():
                 attackers[-1].start()
         time.sleep(5)
         results = []
-        performing = [
+        threads = [
             threading.Thread(target=perform, args=(server, frames, results, number)) for number, frames in enumerate(people)]
-        for thread in performing:
+        for thread in threads:
             thread.start()
             time.sleep(random.uniform(0.3, 1.5))
-        for thread in performing:
+        for thread in threads:
             thread.join()
         for process in attackers:
             process.join(options.seconds + 60)
         watcher.join()
         alive = server.process.poll() is None
         passed = results.count("passed")
-        print(f"MEASURED honest checks passed: {passed} of {options.people}")
+        print(f"MEASURED checks passed: {passed} of {options.people}")
         print(f"MEASURED highest resident memory: {seen['memory'] >> 20} MB")
         print(f"MEASURED slowest /health/live: {seen['slowest']:.2f} s, answers {dict(seen['answers'])}")
         print(f"MEASURED server still running: {alive}")
-        fine = alive and passed == options.people and seen["memory"] <= MEMORY_LIMIT and seen["slowest"] < HEALTH_LIMIT
-        fine = fine and set(seen["answers"]) == {200}
-        return 0 if fine else 1
+        is_met = alive and passed == options.people and seen["memory"] <= MEMORY_LIMIT and seen["slowest"] < HEALTH_LIMIT
+        is_met = is_met and set(seen["answers"]) == {200}
+        return 0 if is_met else 1
     finally:
         server.clean()
 

@@ -25,14 +25,14 @@ class Services:
         self.port = int(self.store.stdout.readline())
         self.order("bucket", name=BUCKET)
         self.data = None
-        peers = self
+        services = self
 
         class Node(Server):
             @property
             def environment(self):
                 return {**os.environ, "AWS_ACCESS_KEY_ID": s3_peer.ACCESS, "AWS_SECRET_ACCESS_KEY": s3_peer.SECRET,
-                        "MIEN_STORE": peers.database.of("load"),
-                        "MIEN_BLOBS": f"s3://{BUCKET}/load?endpoint=http://127.0.0.1:{peers.port}"}
+                        "MIEN_STORE": services.database.of("load"),
+                        "MIEN_BLOBS": f"s3://{BUCKET}/load?endpoint=http://127.0.0.1:{services.port}"}
 
         self.node = Node
 

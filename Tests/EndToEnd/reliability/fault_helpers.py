@@ -24,7 +24,7 @@ def capture(server, seed=1):
     return reply, parts
 
 
-def kept(server, id, parts):
+def check_capture(server, id, parts):
     expect(server.request("GET", "/v1/captures/" + id), 200)
     for name, value in parts.items():
         part = expect(server.request("GET", f"/v1/captures/{id}/parts/{name}"), 200)
@@ -35,7 +35,7 @@ def until(what, condition, seconds=240):
     """Waits until the condition holds; returns the seconds waited."""
     began = time.monotonic()
     while not condition():
-        assert time.monotonic() < began + seconds, f"{what} did not come"
+        assert time.monotonic() < began + seconds, f"{what} did not happen"
         time.sleep(0.1)
     return time.monotonic() - began
 
@@ -45,7 +45,7 @@ def ready(server):
     reply = server.request("GET", "/health/ready")
     assert reply.status in (200, 503), reply
     conforms("Readiness", reply.json)
-    codes = [obstacle["code"] for obstacle in reply.json["failures"]]
+    codes = [failure["code"] for failure in reply.json["failures"]]
     reported = {"ready": 200, "degraded": 200, "not-ready": 503}
     assert reply.status == reported[reply.json["status"]] and (reply.json["status"] == "ready") == (not codes), reply
     return reply.status, codes
@@ -62,10 +62,10 @@ class SmallDisk:
         except (OSError, subprocess.CalledProcessError):
             os.rmdir(self.path)
             pytest.skip("a file system of its own cannot be mounted here")
-        self.ballast = os.path.join(self.path, "ballast")
+        self.filler = os.path.join(self.path, "filler")
 
     def fill(self):
-        with open(self.ballast, "ab", buffering=0) as file:
+        with open(self.filler, "ab", buffering=0) as file:
             for size in (1 << 20, 1 << 12, 1):
                 try:
                     while True:
@@ -74,7 +74,7 @@ class SmallDisk:
                     pass
 
     def free(self):
-        os.unlink(self.ballast)
+        os.unlink(self.filler)
 
     def close(self):
         subprocess.run(["umount", "-l", self.path], check=False)

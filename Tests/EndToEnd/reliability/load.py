@@ -28,85 +28,86 @@ from support.program import PROGRAM
 from support.server import Server
 
 FRAMES_A_SECOND = 10
-EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 30000]
+HISTOGRAM_EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 30000]
 
 
-class Tally:
+class Measurements:
     """Latencies by operation, counts by status, refusals without Retry-After, and the final states of checks."""
 
     def __init__(self):
-        self.lock, self.times, self.statuses, self.rude, self.broken, self.done = threading.Lock(), {}, {}, 0, 0, {}
-        self.moments, self.states = {}, {}
-        # Times of the first and last arrival, set by `spell`.
+        self.lock, self.times, self.statuses, self.finished = threading.Lock(), {}, {}, {}
+        self.without_retry_after = self.broken_connections = 0
+        self.timed_latencies, self.final_states = {}, {}
+        # Times of the first and last arrival, set by `run_load`.
         self.began = self.ended = 0
 
-    def add(self, what, seconds, reply):
+    def add(self, operation, seconds, reply):
         with self.lock:
-            self.times.setdefault(what, []).append(seconds * 1000)
-            key = f"{what} {reply.status}"
+            self.times.setdefault(operation, []).append(seconds * 1000)
+            key = f"{operation} {reply.status}"
             self.statuses[key] = self.statuses.get(key, 0) + 1
-            self.moments.setdefault(key, []).append((time.monotonic(), seconds * 1000))
+            self.timed_latencies.setdefault(key, []).append((time.monotonic(), seconds * 1000))
             if reply.status in (429, 503) and "retry-after" not in reply.headers:
-                self.rude += 1
+                self.without_retry_after += 1
 
-    def finish(self, what):
+    def count_finished(self, kind):
         with self.lock:
-            self.done[what] = self.done.get(what, 0) + 1
+            self.finished[kind] = self.finished.get(kind, 0) + 1
 
-    def leave(self, state):
+    def count_final_state(self, state):
         """Counts the state in which a user left a check."""
         with self.lock:
-            self.states[state] = self.states.get(state, 0) + 1
+            self.final_states[state] = self.final_states.get(state, 0) + 1
 
-    def between(self, key, start, end):
+    def latencies_between(self, key, start, end):
         """Returns the latencies of replies of one kind, such as "frame 200", that arrived in a time interval."""
-        return [ms for moment, ms in self.moments.get(key, []) if start <= moment < end]
+        return [ms for moment, ms in self.timed_latencies.get(key, []) if start <= moment < end]
 
     @staticmethod
-    def point(times, part):
-        """Returns a percentile of the times; `part` is its fraction."""
+    def percentile(times, fraction):
+        """Returns a percentile of the times; `fraction` is between 0 and 1."""
         times = sorted(times)
-        return times[min(len(times) - 1, int(len(times) * part))] if times else None
+        return times[min(len(times) - 1, int(len(times) * fraction))] if times else None
 
-    def share(self, what, part):
-        return self.point(self.times.get(what, []), part)
+    def operation_percentile(self, operation, fraction):
+        return self.percentile(self.times.get(operation, []), fraction)
 
-    def reported(self):
+    def report(self):
         rows = {}
-        for what, times in sorted(self.times.items()):
-            rows[what] = {
-                "replies": len(times), **{f"p{round(p * 100)}": round(self.share(what, p), 1) for p in (.5, .95, .99)},
+        for operation, times in sorted(self.times.items()):
+            rows[operation] = {
+                "replies": len(times), **{f"p{round(p * 100)}": round(self.operation_percentile(operation, p), 1) for p in (.5, .95, .99)},
                 "most": round(max(times), 1),
-                "histogram": {f"<{e}": n for e, n in ((e, sum(1 for t in times if (0 if i == 0 else EDGES[i - 1]) <= t < e))
-                                                     for i, e in enumerate(EDGES)) if n}}
-        return {"operations": rows, "statuses": dict(sorted(self.statuses.items())), "finished": self.done, "checks were left": self.states,
-                "refusals without Retry-After": self.rude, "connections that broke": self.broken}
+                "histogram": {f"<{e}": n for e, n in ((e, sum(1 for t in times if (0 if i == 0 else HISTOGRAM_EDGES[i - 1]) <= t < e))
+                                                     for i, e in enumerate(HISTOGRAM_EDGES)) if n}}
+        return {"operations": rows, "statuses": dict(sorted(self.statuses.items())), "finished": self.finished,
+                "final states of checks": self.final_states, "refusals without Retry-After": self.without_retry_after, "broken connections": self.broken_connections}
 
 
-class Visit(threading.Thread):
-    def __init__(self, server, tally, seed):
+class LoadUser(threading.Thread):
+    def __init__(self, server, measurements, seed):
         super().__init__(daemon=True)
-        self.server, self.tally, self.rng = server, tally, random.Random(seed)
+        self.server, self.measurements, self.rng = server, measurements, random.Random(seed)
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         self.start()
 
-    def ask(self, what, *arguments):
+    def ask(self, operation, *arguments):
         began = time.monotonic()
         reply = self.server.over(self.connection, *arguments)
-        self.tally.add(what, time.monotonic() - began, reply)
+        self.measurements.add(operation, time.monotonic() - began, reply)
         return reply
 
     def run(self):
         try:
             self.act()
         except (OSError, http.client.HTTPException):
-            with self.tally.lock:
-                self.tally.broken += 1
+            with self.measurements.lock:
+                self.measurements.broken_connections += 1
         finally:
             self.connection.close()
 
 
-class Checked(Visit):
+class CheckUser(LoadUser):
     frames = []
 
     def act(self):
@@ -128,20 +129,20 @@ class Checked(Visit):
             if reply.status == 409 and reply.code == "check-ended" or reply.status == 200 and reply.json["state"] in ("passed", "failed", "timed-out"):
                 break
         result = self.ask("result", "GET", f"/v1/checks/{check['id']}", None, None, self.server.key)
-        self.tally.leave(result.json["state"] if result.status == 200 else f"answered with {result.status}")
-        self.tally.finish("checks")
+        self.measurements.count_final_state(result.json["state"] if result.status == 200 else f"answered with {result.status}")
+        self.measurements.count_finished("checks")
 
 
-class Uploaded(Visit):
+class CaptureUser(LoadUser):
     def act(self):
         parts = everything(self.rng.randrange(1, 6))
         reply = self.ask("capture", "POST", "/v1/captures", form(list(parts.items())),
                          {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
         if reply.status == 201:
-            self.tally.finish("captures")
+            self.measurements.count_finished("captures")
 
 
-class Unlocked(Visit):
+class MessageUser(LoadUser):
     def act(self):
         payload = {"text": "hello", "steps": ["smile", "surprise", "smooch"], "requires_frames": False}
         made = self.ask("lock", "POST", "/v1/messages", payload)
@@ -159,49 +160,49 @@ class Unlocked(Visit):
                              {"Content-Type": "application/x-ndjson", "Mien-Client": "phone-1"}, begun.json["token"])
             if reply.status != 200 or reply.json["state"] == "wrong":
                 break
-        self.tally.finish("unlocks")
+        self.measurements.count_finished("unlocks")
 
 
-def spell(server, people, seconds, seed, others=True):
+def run_load(server, people, seconds, seed, others=True):
     """Runs `people` concurrent users on average for `seconds`: mostly checks, some uploads and unlocks, or checks alone.
 
-    Returns the tally and a report.
+    Returns the measurements and a report.
     """
-    tally, rng, memory = Tally(), random.Random(seed), []
-    length = len(Checked.frames) / FRAMES_A_SECOND
-    rate, began, visits, arrivals = people / length, time.monotonic(), [], 0
+    measurements, rng, memory = Measurements(), random.Random(seed), []
+    length = len(CheckUser.frames) / FRAMES_A_SECOND
+    rate, began, users, arrivals = people / length, time.monotonic(), [], 0
     while (now := time.monotonic() - began) < seconds:
         while arrivals < now * rate:
             arrivals += 1
-            visits.append(Checked(server, tally, rng.random()))
+            users.append(CheckUser(server, measurements, rng.random()))
             if others and rng.random() < 0.3:
-                visits.append(Uploaded(server, tally, rng.random()))
+                users.append(CaptureUser(server, measurements, rng.random()))
             if others and rng.random() < 0.5:
-                visits.append(Unlocked(server, tally, rng.random()))
+                users.append(MessageUser(server, measurements, rng.random()))
         if len(memory) < now / 2:
             memory.append(server.memory() / 1e6)
-        visits = [visit for visit in visits if visit.is_alive()]
+        users = [user for user in users if user.is_alive()]
         time.sleep(0.01)
-    tally.began, tally.ended = began, time.monotonic()
-    for visit in visits:
-        visit.join(60)
+    measurements.began, measurements.ended = began, time.monotonic()
+    for user in users:
+        user.join(60)
     third = max(1, len(memory) // 3)
-    return tally, {**tally.reported(), "people": people, "seconds": seconds, "arrivals": arrivals,
-                   "memory MB": {"middle third": round(sum(memory[third:2 * third]) / len(memory[third:2 * third] or [1]), 1),
-                                 "last third": round(sum(memory[-third:]) / third, 1), "most": round(max(memory), 1)}}
+    return measurements, {**measurements.report(), "people": people, "seconds": seconds, "arrivals": arrivals,
+                          "memory MB": {"middle third": round(sum(memory[third:2 * third]) / len(memory[third:2 * third] or [1]), 1),
+                                        "last third": round(sum(memory[-third:]) / third, 1), "most": round(max(memory), 1)}}
 
 
 def limit(server):
     """Returns the most concurrent users, in steps of a quarter, with a 95th percentile of frame latency below 250 ms."""
-    people = good = 2
+    people = within_limit = 2
     while people <= 256:
-        tally, _ = spell(server, people, 12, people)
-        late = tally.share("frame", .95)
+        measurements, _ = run_load(server, people, 12, people)
+        late = measurements.operation_percentile("frame", .95)
         print(f"{people} people: a frame takes {late:.0f} ms (95th percentile)", flush=True)
-        if late > 250 or tally.broken:
+        if late > 250 or measurements.broken_connections:
             break
-        good, people = people, max(people + 1, people * 5 // 4)
-    return good
+        within_limit, people = people, max(people + 1, people * 5 // 4)
+    return within_limit
 
 
 def main():
@@ -212,33 +213,34 @@ def main():
     parser.add_argument("--report")
     parser.add_argument("--external-services", action="store_true")
     options = parser.parse_args()
-    Checked.frames = footage.clip("pyfeat/single_face.mp4")[:60] if footage.shared() else footage.drawn(60)
-    peers = Services() if options.external_services else None
-    server = (peers.server if peers else Server)(options.program, arguments=["--message-limit", "0", "--lockout-failures", "0"])
+    CheckUser.frames = footage.clip("pyfeat/single_face.mp4")[:60] if footage.shared() else footage.drawn(60)
+    services = Services() if options.external_services else None
+    server = (services.server if services else Server)(options.program, arguments=["--message-limit", "0", "--lockout-failures", "0"])
     people = options.people or limit(server)
-    once, at_limit = spell(server, people, options.seconds, 1)
-    twice, beyond = spell(server, 2 * people, options.seconds, 2)
+    once, at_limit = run_load(server, people, options.seconds, 1)
+    twice, beyond = run_load(server, 2 * people, options.seconds, 2)
     time.sleep(5)
-    after, rest = spell(server, max(1, people // 2), 15, 3)
+    after, rest = run_load(server, max(1, people // 2), 15, 3)
     outcomes = {
-        "at the limit every check is answered": once.done.get("checks", 0) >= 0.95 * at_limit["arrivals"] and not once.broken,
-        "at twice the limit the server carries what it carried before":
-            twice.done.get("checks", 0) >= 0.8 * once.done.get("checks", 0),
-        "who is refused is told when to come again": once.rude == twice.rude == 0,
-        "nothing but refusals is refused": not any(
+        "at the limit every check is answered":
+            once.finished.get("checks", 0) >= 0.95 * at_limit["arrivals"] and not once.broken_connections,
+        "at twice the limit as many checks finish, less a fifth":
+            twice.finished.get("checks", 0) >= 0.8 * once.finished.get("checks", 0),
+        "every refusal has Retry-After": once.without_retry_after == twice.without_retry_after == 0,
+        "all server errors are 503": not any(
             int(key.split()[-1]) >= 500 and not key.endswith("503") for t in (once, twice, after) for key in t.statuses),
-        "memory stays flat": beyond["memory MB"]["last third"] <= 1.05 * beyond["memory MB"]["middle third"] + 8,
-        "afterwards all is as before": after.broken == 0 and (after.share("frame", .95) or 1e9) < 500,
+        "memory does not grow": beyond["memory MB"]["last third"] <= 1.05 * beyond["memory MB"]["middle third"] + 8,
+        "frames are fast again afterwards": after.broken_connections == 0 and (after.operation_percentile("frame", .95) or 1e9) < 500,
     }
     report = {"at the limit": at_limit, "at twice the limit": beyond, "afterwards": rest, "outcomes": outcomes}
     print(json.dumps(report, indent=1))
     if options.report:
         pathlib.Path(options.report).write_text(json.dumps(report, indent=1) + "\n")
     server.clean()
-    if peers:
-        peers.stop()
-    for what, held in outcomes.items():
-        print(f"{'passed' if held else 'failed':8} {what}")
+    if services:
+        services.stop()
+    for name, is_met in outcomes.items():
+        print(f"{'passed' if is_met else 'failed':8} {name}")
     print(f"{sum(outcomes.values())} passed, {len(outcomes) - sum(outcomes.values())} failed, 0 skipped")
     sys.exit(0 if all(outcomes.values()) else 1)
 

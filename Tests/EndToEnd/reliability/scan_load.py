@@ -10,20 +10,20 @@ import zipfile
 
 import numpy
 
-from reliability.ledger import Scan
-from reliability.user_load import FORM, GONE, Person
+from reliability.acknowledged import Scan
+from reliability.user_load import CONNECTION_ERRORS, FORM, SimulatedUser
 from support import scans
 from support.capture_files import form, photo
 
 WIDTH, HEIGHT = 96, 72
-# Maximum number of waiting scans: with more, most kills would interrupt the same few.
-WAITING = 2
+# Maximum number of queued scans: with more, most kills would interrupt the same few.
+MAX_QUEUED = 2
 RESULTS = scans.RESULTS - {"model.usdz"}
-SETTLED = ("done", "failed", "cancelled")
+FINAL_STATES = ("done", "failed", "cancelled")
 NAMES = {"depth_scan": "depth_scan.bin", "metadata": "metadata.json", "image1": "image1.png", "scan": "scan.zip"}
 
 
-def maps(count, shift):
+def depth_maps(count, shift):
     """Renders depth maps of a bowl from a static camera; small, since every result file is read back completely."""
     y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
     square = (x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2
@@ -31,11 +31,11 @@ def maps(count, shift):
     return depth.astype("<u2").tobytes() * count
 
 
-def made(rng):
+def new_scan(rng):
     """Returns a new scan by form part names: either many bytes, or an archive that takes some seconds to process."""
     is_packed = rng.random() < 0.5
     count = rng.choice([300, 1000, 2000] if is_packed else [4, 40, 150])
-    depth = maps(count, rng.randrange(200))
+    depth = depth_maps(count, rng.randrange(200))
     metadata = scans.metadata(count, len(depth), photo_count=0, note=f"{rng.getrandbits(64):x}",
                               depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})
     sent = {"depth_scan": depth, "metadata": metadata}
@@ -61,8 +61,8 @@ def slowly(body, rng):
         yield body[start:start + 32_768]
 
 
-class Scanner(Person):
-    def steady(self, *arguments, **named):
+class Scanner(SimulatedUser):
+    def repeat_until_answered(self, *arguments, **named):
         """Repeats a request until it is answered, however often the server is killed in the meantime."""
         tries = 0
         while True:
@@ -70,93 +70,93 @@ class Scanner(Person):
                 reply = self.ask(*arguments, **named)
                 if reply.status not in (423, 429, 503):
                     return reply
-            except GONE:
+            except CONNECTION_ERRORS:
                 pass
             tries += 1
             # At the end of a run, started work is completed.
-            if not self.going and tries > 200:
-                raise ConnectionError("nobody answers any more")
+            if not self.running and tries > 200:
+                raise ConnectionError("no server answers")
             time.sleep(0.05)
 
-    def is_crowded(self):
+    def is_queue_full(self):
         time.sleep(self.rng.uniform(0, 2))
         reply = self.ask("GET", "/v1/scans?status=queued&limit=1")
-        return reply.status != 200 or reply.json["total"] >= WAITING
+        return reply.status != 200 or reply.json["total"] >= MAX_QUEUED
 
-    def enter(self, scan):
-        with self.ledger.lock:
-            self.ledger.scans[scan.id] = scan
+    def record(self, scan):
+        with self.acknowledged.lock:
+            self.acknowledged.scans[scan.id] = scan
 
-    def follow(self, scan):
+    def cancel_or_delete(self, scan):
         """Waits a moment, then sometimes cancels or deletes the scan."""
         time.sleep(self.rng.uniform(0, 2))
-        luck = self.rng.random()
-        if luck < 0.15:
+        chance = self.rng.random()
+        if chance < 0.15:
             scan.cancelling = True
             reply = self.ask("POST", f"/v1/scans/{scan.id}/cancel")
             if reply.status == 200:
                 assert reply.json["status"] == "cancelled" and not reply.json["results"], reply
                 scan.cancelled = True
-                self.ledger.count("scans cancelled")
+                self.acknowledged.count("scans cancelled")
             else:
                 assert reply.status in (409, 503), reply
-        elif luck < 0.3:
-            with self.ledger.lock:
+        elif chance < 0.3:
+            with self.acknowledged.lock:
                 scan.erasing = True
-                del self.ledger.scans[scan.id]
+                del self.acknowledged.scans[scan.id]
             reply = self.ask("DELETE", "/v1/scans/" + scan.id)
             if reply.status == 204:
-                with self.ledger.lock:
-                    self.ledger.erased.append("/v1/scans/" + scan.id)
-                self.ledger.count("scans erased")
+                with self.acknowledged.lock:
+                    self.acknowledged.erased.append("/v1/scans/" + scan.id)
+                self.acknowledged.count("scans erased")
 
 
 class FormScanner(Scanner):
     """Sends scans in one request; if the reply was lost, sends the same scan again."""
-    lost = None
+    unanswered = None
 
     def act(self):
-        if not self.lost and self.is_crowded():
+        if not self.unanswered and self.is_queue_full():
             return
-        sent, kills = self.lost or (made(self.rng), self.ledger.kills)
-        self.lost = sent, kills
+        sent, kills = self.unanswered or (new_scan(self.rng), self.acknowledged.kills)
+        self.unanswered = sent, kills
         reply = self.ask("POST", "/upload", slowly(body := form(list(sent.items())), self.rng),
                          {**FORM, "Content-Length": str(len(body))})
-        self.lost = None
+        self.unanswered = None
         if reply.status != 202:
             assert reply.status in (429, 503), reply
             return
         scan = Scan(reply.json["scan_id"], kills)
         scan.digests = {NAMES[name]: digest(body) for name, body in sent.items()}
         scan.submitted = True
-        self.enter(scan)
-        self.ledger.count("scans by form")
-        self.follow(scan)
+        self.record(scan)
+        self.acknowledged.count("scans by form")
+        self.cancel_or_delete(scan)
 
 
 class PieceScanner(Scanner):
     """Sends scans in pieces, and resumes at the server's offset."""
 
     def act(self):
-        if self.is_crowded():
+        if self.is_queue_full():
             return
-        files = {NAMES[name]: body for name, body in made(self.rng).items()}
-        kills, request = self.ledger.kills, {"Idempotency-Key": f"crash-{self.rng.getrandbits(64):x}"}
+        files = {NAMES[name]: body for name, body in new_scan(self.rng).items()}
+        kills, request = self.acknowledged.kills, {"Idempotency-Key": f"crash-{self.rng.getrandbits(64):x}"}
         listed = [{"name": name, "bytes": len(body)} for name, body in files.items()]
-        created = self.steady("POST", "/v1/scans", {"files": listed}, request)
+        created = self.repeat_until_answered("POST", "/v1/scans", {"files": listed}, request)
         assert created.status in (200, 201), created
         scan = Scan(created.json["id"], kills)
-        self.enter(scan)
+        self.record(scan)
         for file in created.json["files"]:
-            self.bring(scan, file["name"], file["upload"], files[file["name"]])
-        reply = self.steady("POST", f"/v1/scans/{scan.id}/submit")
+            self.upload_in_pieces(scan, file["name"], file["upload"], files[file["name"]])
+        reply = self.repeat_until_answered("POST", f"/v1/scans/{scan.id}/submit")
         assert reply.status == 202, reply
-        with self.ledger.lock:
+        with self.acknowledged.lock:
             scan.digests, scan.submitted = {name: digest(body) for name, body in files.items()}, True
-        self.ledger.count("scans in pieces")
-        self.follow(scan)
+        self.acknowledged.count("scans in pieces")
+        self.cancel_or_delete(scan)
 
-    def bring(self, scan, name, upload, body):
+    def upload_in_pieces(self, scan, name, upload, body):
         offset = sent = 0
         is_whole = False
         while offset < len(body):
@@ -167,29 +167,30 @@ class PieceScanner(Scanner):
                 headers["Upload-Checksum"] = scans.checksum(piece)
             try:
                 reply = self.ask("PATCH", upload, slowly(piece, self.rng), headers)
-            except GONE:
+            except CONNECTION_ERRORS:
                 reply = None
             if reply and reply.status == 204:
                 now, is_whole = int(reply.headers["upload-offset"]), end == len(body)
                 assert now == end, reply
-                self.ledger.count("pieces")
+                self.acknowledged.count("pieces")
             else:
                 assert reply is None or reply.status in (409, 423, 429, 503), reply
-                reported = self.steady("HEAD", upload, headers=scans.TUS)
+                reported = self.repeat_until_answered("HEAD", upload, headers=scans.TUS)
                 assert reported.status == 200, reported
                 now = int(reported.headers["upload-offset"])
                 assert offset <= now <= sent, f"an upload of {offset} acknowledged bytes is at {now}, {sent} were sent"
-                self.ledger.count("uploads taken up again")
+                self.acknowledged.count("uploads resumed")
             offset = now
-            with self.ledger.lock:
+            with self.acknowledged.lock:
                 scan.offsets[upload] = offset
         # The server may be killed between the last byte and storing the file: an empty piece or the submission completes it.
         if not is_whole and self.rng.random() < 0.5:
-            reply = self.steady("PATCH", upload, b"", {**scans.TUS, "Content-Type": scans.OCTETS, "Upload-Offset": str(offset)})
+            reply = self.repeat_until_answered(
+                "PATCH", upload, b"", {**scans.TUS, "Content-Type": scans.OCTETS, "Upload-Offset": str(offset)})
             assert reply.status == 204, reply
             is_whole = True
         if is_whole:
-            with self.ledger.lock:
+            with self.acknowledged.lock:
                 scan.digests[name] = digest(body)
 
 
@@ -203,12 +204,12 @@ class Erased(Exception):
     pass
 
 
-class Look:
-    """Compares one scan with the ledger."""
+class ScanComparison:
+    """Compares one scan with the acknowledged data."""
 
-    def __init__(self, server, ledger, scan, rng):
-        self.server, self.ledger, self.scan, self.rng = server, ledger, scan, rng
-        with ledger.lock:  # before the request: later changes may be in the reply or not
+    def __init__(self, server, acknowledged, scan, rng):
+        self.server, self.acknowledged, self.scan, self.rng = server, acknowledged, scan, rng
+        with acknowledged.lock:  # before the request: later changes may be in the reply or not
             digests, offsets, submitted, cancelled = dict(scan.digests), dict(scan.offsets), scan.submitted, scan.cancelled
         found = self.get("/v1/scans/" + scan.id, "an acknowledged scan is gone").json
         files = {file["name"]: file for file in found["files"]}
@@ -226,21 +227,21 @@ class Look:
         assert scan.cancelling or status != "cancelled", "a scan was canceled without a request"
         assert not submitted or status != "uploading", "a submitted scan waits for files"
         if status == "failed":
-            self.failed(found["problem"])
+            self.verify_problem(found["problem"])
         results = {result["name"]: result["sha256"] for result in found["results"]}
         if status == "done":
-            self.done(found)
+            self.verify_results(found)
         else:
-            assert not results and "report" not in found, f"a scan that is {status} shows results"
+            assert not results and "report" not in found, f"a scan that is {status} has results"
             reply = server.request("GET", f"/v1/scans/{scan.id}/results/model.ply")
             assert reply.status != 200 or self.get("/v1/scans/" + scan.id, "it is gone").json["status"] == "done", \
-                f"a scan that is {status} gives a result away"
+                f"a scan that is {status} returns a result"
         final = (status, found.get("problem", {}).get("code"), results)
         if scan.final:
             assert scan.final == final, f"a scan that was {scan.final[0]} has changed: {final}"
         elif status in ("done", "failed"):
             scan.final = final
-            ledger.count(f"scans {status}" if status == "done" else f"scans {final[1]}")
+            acknowledged.count(f"scans {status}" if status == "done" else f"scans {final[1]}")
         self.status = status
 
     def get(self, path, wrong, method="GET", headers=None):
@@ -255,22 +256,22 @@ class Look:
         assert reply.status == 200, f"{wrong}: {reply}"
         return reply
 
-    def failed(self, problem):
-        deaths = self.ledger.kills - self.scan.kills
+    def verify_problem(self, problem):
+        kills = self.acknowledged.kills - self.scan.kills
         assert problem["code"] == "gave-up", problem
-        assert deaths >= 3, f"a scan was given up after {deaths} deaths: {problem}"
+        assert kills >= 3, f"a scan was given up after {kills} kills: {problem}"
 
-    def done(self, found):
+    def verify_results(self, found):
         """Verifies every result the first time, one of them afterwards."""
         assert RESULTS <= {result["name"] for result in found["results"]}, found["results"]
         wanted = found["results"] if not self.scan.final else [self.rng.choice(found["results"])]
         for result in wanted:
             body = self.get(result["url"], f"a scan that is done lacks its {result['name']}").body
             assert len(body) == result["bytes"] and digest(body) == result["sha256"], f"{result['name']} is not whole"
-            opens(result["name"], body, found)
+            check_format(result["name"], body, found)
 
 
-def opens(name, body, found):
+def check_format(name, body, found):
     """Checks that the file is complete and in its format."""
     kind = name.split(".")[-1]
     if kind == "glb":
@@ -292,32 +293,32 @@ def opens(name, body, found):
         assert body.startswith(b"\x89MSC"), name
 
 
-def verify(server, ledger, rng):
+def verify(server, acknowledged, rng):
     """Verifies a sample of the scans that were unfinished when last seen, and of the finished ones."""
-    with ledger.lock:
-        every = list(ledger.scans.values())
-    waiting = [scan for scan in every if not scan.final and not scan.cancelled]
-    settled = [scan for scan in every if scan.final or scan.cancelled]
-    for scan in rng.sample(waiting, min(4, len(waiting))) + rng.sample(settled, min(2, len(settled))):
+    with acknowledged.lock:
+        recorded = list(acknowledged.scans.values())
+    waiting = [scan for scan in recorded if not scan.final and not scan.cancelled]
+    finished = [scan for scan in recorded if scan.final or scan.cancelled]
+    for scan in rng.sample(waiting, min(4, len(waiting))) + rng.sample(finished, min(2, len(finished))):
         try:
-            Look(server, ledger, scan, rng)
+            ScanComparison(server, acknowledged, scan, rng)
         except Erased:
             pass
 
 
-def settle(server, ledger, rng, seconds):
+def await_final_states(server, acknowledged, rng, seconds):
     """Waits until every submitted scan has its final state, then verifies each; returns the seconds waited."""
     began, states = time.monotonic(), {}
-    for scan in list(ledger.scans.values()):
+    for scan in list(acknowledged.scans.values()):
         while True:
             try:
-                states[scan.id] = Look(server, ledger, scan, rng).status
+                states[scan.id] = ScanComparison(server, acknowledged, scan, rng).status
             except Erased:
                 break
-            if not scan.submitted or states[scan.id] in SETTLED:
+            if not scan.submitted or states[scan.id] in FINAL_STATES:
                 break
             waited = time.monotonic() - began
-            assert waited < seconds, f"a scan is {states[scan.id]} after {waited:.0f} s without a death"
+            assert waited < seconds, f"a scan is {states[scan.id]} after {waited:.0f} s without a kill"
             time.sleep(0.2)
     # Includes scans whose acknowledgement was lost.
     waited, after = time.monotonic() - began, ""
@@ -329,6 +330,6 @@ def settle(server, ledger, rng, seconds):
                 time.sleep(0.2)
                 scan = server.request("GET", "/v1/scans/" + scan["id"]).json
             if scan["status"] == "done" and scan["id"] not in states:
-                Look(server, ledger, Scan(scan["id"], 0), rng)
+                ScanComparison(server, acknowledged, Scan(scan["id"], 0), rng)
         after = f"&after={page['next']}" if page.get("next") else None
     return waited

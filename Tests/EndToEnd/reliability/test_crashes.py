@@ -14,81 +14,82 @@ import time
 import pytest
 
 from reliability import scan_load
-from reliability.data_inspection import ExternalServices, OneMachine
-from reliability.ledger import Ledger
-from reliability.ledger_checks import verify
-from reliability.user_load import PEOPLE
+from reliability.data_inspection import ExternalServices, EmbeddedStorage
+from reliability.acknowledged import AcknowledgedData
+from reliability.acknowledged_checks import verify
+from reliability.user_load import USERS
 from support.webhooks import Receiver
 
-EVERYBODY = PEOPLE + scan_load.SCANNERS
+ALL_USERS = USERS + scan_load.SCANNERS
 
 
-def heard(receiver, ledger, seconds=240):
+def await_deliveries(receiver, acknowledged, seconds=240):
     """Waits until every verdict has been delivered to the webhook at least once; returns the number of duplicates."""
     deadline = time.monotonic() + seconds
     while True:
         events = [json.loads(body) for _, _, _, body in list(receiver.received)]
-        reported = {event["data"]["id"]: event["type"] for event in events}
-        missing = [id for id in ledger.verdicts if id not in reported]
+        states = {event["data"]["id"]: event["type"] for event in events}
+        missing = [id for id in acknowledged.verdicts if id not in states]
         if not missing:
             break
-        assert time.monotonic() < deadline, f"{len(missing)} of {len(ledger.verdicts)} verdicts did not come to the webhook"
+        assert time.monotonic() < deadline, f"{len(missing)} of {len(acknowledged.verdicts)} verdicts were not delivered to the webhook"
         time.sleep(0.2)
-    for id, state in ledger.verdicts.items():
-        assert reported[id] == f"check.{state}", f"a verdict of {state} came as {reported[id]}"
-    return len(events) - len(reported)
+    for id, state in acknowledged.verdicts.items():
+        assert states[id] == f"check.{state}", f"a verdict of {state} was delivered as {states[id]}"
+    return len(events) - len(states)
 
 
-def ended(ground, server, receiver, ledger, reported):
+def verify_at_end(storage, server, receiver, acknowledged, figures):
     """Final checks after the last restart: all work completes, and all data is verified."""
     rng, began = random.Random(0), time.monotonic()
-    reported["seconds until every scan was settled"] = round(scan_load.settle(server, ledger, rng, ground.patience), 1)
-    reported["webhook messages that came again"] = heard(receiver, ledger)
-    for _ in range(min(1 + len(ledger.captures) // 20, ground.looks)):
-        verify(server, ledger, rng)
+    waited = scan_load.await_final_states(server, acknowledged, rng, storage.scan_timeout)
+    figures["seconds until every scan had its final state"] = round(waited, 1)
+    figures["webhook messages delivered more than once"] = await_deliveries(receiver, acknowledged)
+    for _ in range(min(1 + len(acknowledged.captures) // 20, storage.samples)):
+        verify(server, acknowledged, rng)
     # Once the killed server's lease has expired, the next start deletes unreferenced files.
-    time.sleep(max(0, began + ground.mourning - time.monotonic()))
+    time.sleep(max(0, began + storage.lease_seconds - time.monotonic()))
     server.stop()
     server.start()
     server.stop()
-    ground.sound(server)
-    reported["files"] = ground.tidy(server)
+    storage.check_integrity(server)
+    figures["files"] = storage.count_files(server)
 
 
-@pytest.mark.parametrize("storage", [
-    OneMachine, pytest.param(ExternalServices, marks=[pytest.mark.slow, pytest.mark.postgres, pytest.mark.s3])])
-def test_crashes_lose_nothing_acknowledged(binary, request, storage):
+@pytest.mark.parametrize("storage_class", [
+    EmbeddedStorage, pytest.param(ExternalServices, marks=[pytest.mark.slow, pytest.mark.postgres, pytest.mark.s3])])
+def test_crashes_lose_nothing_acknowledged(binary, request, storage_class):
     seed = request.config.getoption("seed")
-    moments, rng = random.Random(seed), random.Random(seed + 1)
-    ground = storage()
-    server = ground.server(binary, ["--message-limit", "0", "--lockout-failures", "0", "--allow-private-webhooks"])
-    ledger, receiver = Ledger(), Receiver()
+    kill_rng, rng = random.Random(seed), random.Random(seed + 1)
+    storage = storage_class()
+    server = storage.server(binary, ["--message-limit", "0", "--lockout-failures", "0", "--allow-private-webhooks"])
+    acknowledged, receiver = AcknowledgedData(), Receiver()
     subscribed = server.request("POST", "/v1/webhooks", {"url": receiver.url}, token=server.key)
-    ledger.webhooks[subscribed.json["id"]] = True
-    people = [kind(server, ledger, random.Random(rng.random())) for kind in EVERYBODY]
+    acknowledged.webhooks[subscribed.json["id"]] = True
+    users = [kind(server, acknowledged, random.Random(rng.random())) for kind in ALL_USERS]
     starts = []
     try:
         for number in range(1, request.config.getoption("rounds") + 1):
-            time.sleep(ground.lives(number, moments))
+            time.sleep(storage.seconds_until_kill(number, kill_rng))
             # Counted before the kill: replies received from now on may belong to the next run.
-            ledger.kills += 1
-            ground.kill(server, number, moments)
-            ground.sound(server)
+            acknowledged.kills += 1
+            storage.kill(server, number, kill_rng)
+            storage.check_integrity(server)
             server.start()
             starts.append(server.seconds_to_start)
-            verify(server, ledger, rng)
-            for person in people:
-                if person.broken:
-                    raise person.broken
-        for person in people:
-            person.going = False
-        for person in people:
-            person.join(30)
-        reported = {"kills": ledger.kills, "slowest start, s": round(max(starts), 1), **ground.reported()}
-        ended(ground, server, receiver, ledger, reported)
-        print(json.dumps({**reported, **ledger.counts}))
+            verify(server, acknowledged, rng)
+            for user in users:
+                if user.error:
+                    raise user.error
+        for user in users:
+            user.running = False
+        for user in users:
+            user.join(30)
+        figures = {"kills": acknowledged.kills, "slowest start, s": round(max(starts), 1), **storage.figures()}
+        verify_at_end(storage, server, receiver, acknowledged, figures)
+        print(json.dumps({**figures, **acknowledged.counts}))
     finally:
-        for person in people:
-            person.going = False
+        for user in users:
+            user.running = False
         print(*server.lines[-5:], sep="\n")
-        ground.clean(server)
+        storage.clean(server)

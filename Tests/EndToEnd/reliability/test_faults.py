@@ -1,7 +1,6 @@
 """Injects faults into a running `mien serve`: each must lead to a documented state, and the server must recover.
 
-With --beyond-one-machine, all data is in a private PostgreSQL (Debian's, with durable commits) and in an object store (moto);
-outages.py tests the outages of these two. The full disk is a small tmpfs, which requires root to mount.
+test_outages.py tests the outages of PostgreSQL and of an object store. The full disk is a small tmpfs, which requires root to mount.
 """
 
 import contextlib
@@ -14,7 +13,7 @@ import threading
 
 import pytest
 
-from reliability.fault_helpers import STEPS, SmallDisk, capture, kept, ready, settable_clock, until
+from reliability.fault_helpers import STEPS, SmallDisk, capture, check_capture, ready, settable_clock, until
 from support.replies import expect
 from support.server import Server
 
@@ -23,16 +22,16 @@ pytestmark = pytest.mark.without_models
 
 @pytest.fixture(scope="module")
 def server(binary):
-    server = OneMachine(binary)
+    server = EmbeddedServer(binary)
     yield server
     server.clean()
 
 
-class OneMachine(Server):
+class EmbeddedServer(Server):
     """The embedded database, and files on disk."""
 
     @contextlib.contextmanager
-    def held(self):
+    def locked_database(self):
         """Holds a write transaction open from another connection."""
         database = sqlite3.connect(os.path.join(self.data, "mien.sqlite"), timeout=20, isolation_level=None)
         try:
@@ -42,7 +41,7 @@ class OneMachine(Server):
         finally:
             database.close()
 
-    def lose_files(self):
+    def delete_files(self):
         """Deletes the files of captures and scans."""
         for path in (pathlib.Path(self.data) / "blobs").rglob("*"):
             if path.is_file():
@@ -70,9 +69,9 @@ def test_full_disk_is_reported_and_recovered_from(server):
         expect(own.request("GET", "/v1/messages/" + message.json["id"]), 200)
         until("readiness that names the disk", lambda: "data-directory-unavailable" in ready(own)[1])
         disk.free()
-        healed = until("a capture after the disk was freed", lambda: capture(own, seed=3)[0].status == 201)
-        kept(own, before.json["id"], parts)
-        until("readiness that names it no more", lambda: "data-directory-unavailable" not in ready(own)[1])
+        recovery_seconds = until("a capture after the disk was freed", lambda: capture(own, seed=3)[0].status == 201)
+        check_capture(own, before.json["id"], parts)
+        until("readiness that no longer names it", lambda: "data-directory-unavailable" not in ready(own)[1])
         expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
         # Refused requests leave nothing behind once the server has restarted.
         own.kill()
@@ -81,10 +80,10 @@ def test_full_disk_is_reported_and_recovered_from(server):
             digests = {row[0] for row in database.execute("SELECT count(*) FROM capture")}
         assert digests == {2}, digests
         own.start()
-        kept(own, before.json["id"], parts)
+        check_capture(own, before.json["id"], parts)
         blobs = pathlib.Path(own.data) / "blobs"
-        until("the sweep of what nobody wants", lambda: sum(1 for p in blobs.rglob("*") if p.is_file()) == 4)
-        print(f"MEASURED the disk full: captures and checks refused with 503, what was there told; healed after {healed:.1f} s")
+        until("the deletion of unreferenced files", lambda: sum(1 for p in blobs.rglob("*") if p.is_file()) == 4)
+        print(f"MEASURED the disk full: captures and checks refused with 503, existing data returned; recovered after {recovery_seconds:.1f} s")
     finally:
         if own and own.process.poll() is None:
             own.kill()
@@ -97,7 +96,7 @@ def test_locked_database_is_waited_for_or_reported(server):
         answers = []
         asked = threading.Thread(
             target=lambda: answers.append(own.request("POST", "/v1/checks", {}, token=own.key)))
-        with own.held():
+        with own.locked_database():
             asked.start()
             # Reads are not blocked.
             expect(own.request("GET", "/health/live"), 200)
@@ -107,10 +106,10 @@ def test_locked_database_is_waited_for_or_reported(server):
         assert answers and answers[0].status in (201, 503), answers
         if answers[0].status == 503:
             assert answers[0].code == "unavailable", answers
-        healed = until("a check after the database was let go",
+        recovery_seconds = until("a check after the database was unlocked",
                        lambda: own.request("POST", "/v1/checks", {}, token=own.key).status == 201)
-        print(f"MEASURED somebody holds the database for 3 s: a check waits and is answered {answers[0].status}; "
-              f"healed after {healed:.1f} s")
+        print(f"MEASURED the database locked for 3 s: a check waits and is answered {answers[0].status}; "
+              f"recovered after {recovery_seconds:.1f} s")
     finally:
         own.clean()
 
@@ -119,13 +118,13 @@ def test_server_without_models_reports_it_and_serves_the_rest(server):
     with tempfile.TemporaryDirectory() as empty:
         own = type(server)(server.binary, arguments=["--models", empty])
         try:
-            said = own.request("GET", "/health/ready")
-            assert said.status == 503 and said.json["failures"], said
-            assert empty not in said.body.decode(), "no local path is returned to unauthenticated clients"
+            readiness = own.request("GET", "/health/ready")
+            assert readiness.status == 503 and readiness.json["failures"], readiness
+            assert empty not in readiness.body.decode(), "no local path is returned to unauthenticated clients"
             expect(own.request("GET", "/health/live"), 200)
             made, parts = capture(own)
             expect(made, 201)
-            kept(own, made.json["id"], parts)
+            check_capture(own, made.json["id"], parts)
             check = expect(own.request("POST", "/v1/checks", {}, token=own.key), 201).json
             frame = own.request("POST", f"/v1/checks/{check['id']}/frames", parts["photo"],
                                 {"Content-Type": "image/png", "Mien-Client": "page-1", "Mien-Captured-At": "0"}, check["token"])
@@ -140,13 +139,13 @@ def test_missing_blob_is_reported(server):
         made, parts = capture(own)
         id = expect(made, 201).json["id"]
         until("the analysis", lambda: own.request("GET", "/v1/captures/" + id).json["state"] == "analyzed")
-        own.lose_files()
+        own.delete_files()
         expect(own.request("GET", "/v1/captures/" + id), 200)
-        lost = own.request("GET", f"/v1/captures/{id}/parts/photo")
-        assert lost.status in (404, 410, 503) and lost.code, lost
+        missing = own.request("GET", f"/v1/captures/{id}/parts/photo")
+        assert missing.status in (404, 410, 503) and missing.code, missing
         expect(own.request("GET", "/health/live"), 200)
         again, more = capture(own, seed=2)
-        kept(own, expect(again, 201).json["id"], more)
+        check_capture(own, expect(again, 201).json["id"], more)
     finally:
         own.clean()
 

@@ -28,7 +28,7 @@ GROUPS = pathlib.Path("/sys/fs/cgroup/cpu" if os.path.isdir("/sys/fs/cgroup/cpu"
 PERIOD = 10_000
 
 
-class Fenced:
+class CPULimitedServer:
     """A server limited to a share of one processor."""
 
     def __init__(self, server, share):
@@ -47,7 +47,7 @@ class Fenced:
         self.group.rmdir()
 
 
-class Front:
+class RoundRobinServers:
     """Several servers behind one address: each new connection goes to the next server."""
 
     def __init__(self, servers):
@@ -71,27 +71,28 @@ def idle():
     return ticks[3] + ticks[4], sum(ticks)
 
 
-def ramp():
+def ramp_up_seconds():
     """Returns the seconds until the first users have left: their video, one second for a late frame, and one for the replies."""
-    return len(load.Checked.frames) / load.FRAMES_A_SECOND + 2
+    return len(load.CheckUser.frames) / load.FRAMES_A_SECOND + 2
 
 
-def carried(front, people, seconds, seed):
-    """Returns the frames answered per second, and a summary."""
+def measure_throughput(server, people, seconds, seed):
+    """Measures a load; returns the frames answered per second, and a summary."""
     ticks = []
-    looks = [threading.Timer(moment, lambda: ticks.append(idle())) for moment in (ramp(), seconds)]
-    for look in looks:
-        look.start()
-    tally, reported = load.spell(front, people, seconds, seed, others=False)
-    for look in looks:
-        look.join()
-    start = tally.began + ramp()
-    times = tally.between("frame 200", start, tally.ended)
-    frames = len(times) / (tally.ended - start)
+    timers = [threading.Timer(moment, lambda: ticks.append(idle())) for moment in (ramp_up_seconds(), seconds)]
+    for timer in timers:
+        timer.start()
+    measurements, report = load.run_load(server, people, seconds, seed, others=False)
+    for timer in timers:
+        timer.join()
+    start = measurements.began + ramp_up_seconds()
+    times = measurements.latencies_between("frame 200", start, measurements.ended)
+    frames = len(times) / (measurements.ended - start)
     rest, all_ticks = (after - before for before, after in zip(*ticks))
-    refused = {name: count for name, count in tally.statuses.items() if int(name.split()[-1]) >= 400}
-    assert not tally.broken and not refused and tally.states == {"open": reported["arrivals"]}, (tally.broken, refused, tally.states)
-    return frames, (f"{frames:.0f} frames a second of {people:.0f} people, {tally.point(times, .95):.0f} ms (95th "
+    refused = {name: count for name, count in measurements.statuses.items() if int(name.split()[-1]) >= 400}
+    assert not measurements.broken_connections and not refused, (measurements.broken_connections, refused)
+    assert measurements.final_states == {"open": report["arrivals"]}, measurements.final_states
+    return frames, (f"{frames:.0f} frames a second of {people:.0f} people, {measurements.percentile(times, .95):.0f} ms (95th "
                     f"percentile), machine {rest / all_ticks:.0%} idle")
 
 
@@ -103,29 +104,30 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    load.Checked.frames = load.footage.clip("pyfeat/single_face.mp4")[:60] if load.footage.shared() else load.footage.drawn(60)
-    if options.seconds < 2 * ramp():
-        parser.error(f"--seconds must be {2 * ramp():.0f} or more: {ramp():.1f} go by before anything is counted")
-    peers, fenced, ratios = Services(), [], []
-    words = ["--message-limit", "0", "--lockout-failures", "0", "--engines", "1"]
+    load.CheckUser.frames = load.footage.clip("pyfeat/single_face.mp4")[:60] if load.footage.shared() else load.footage.drawn(60)
+    if options.seconds < 2 * ramp_up_seconds():
+        parser.error(
+            f"--seconds must be {2 * ramp_up_seconds():.0f} or more: {ramp_up_seconds():.1f} go by before anything is counted")
+    services, limited, ratios = Services(), [], []
+    arguments = ["--message-limit", "0", "--lockout-failures", "0", "--engines", "1"]
     try:
         servers = []
         for _ in range(2):
-            servers.append(peers.server(options.program, words))
-            fenced.append(Fenced(servers[-1], options.share))
+            servers.append(services.server(options.program, arguments))
+            limited.append(CPULimitedServer(servers[-1], options.share))
         servers[1].key = servers[0].key
         for number in range(options.rounds):
             # Different seeds per run: seeds determine the frames, and frames seen before are refused.
-            one, of_one = carried(Front(servers[:1]), options.people, options.seconds, 2 * number)
-            two, of_two = carried(Front(servers), 2 * options.people, options.seconds, 2 * number + 1)
+            one, of_one = measure_throughput(RoundRobinServers(servers[:1]), options.people, options.seconds, 2 * number)
+            two, of_two = measure_throughput(RoundRobinServers(servers), 2 * options.people, options.seconds, 2 * number + 1)
             ratios.append(two / one)
             print(f"one server {of_one}; two {of_two}; {ratios[-1]:.2f} x", flush=True)
     finally:
-        for one in fenced:
+        for one in limited:
             one.clean()
-        peers.stop()
+        services.stop()
     ratio = statistics.median(ratios)
-    print(f"two servers carry {ratio:.2f} x what one carries, each with {options.share} of a processor (asked: 1.7)")
+    print(f"two servers answer {ratio:.2f} x as many frames as one, each with {options.share} of a processor (required: 1.7)")
     sys.exit(0 if ratio >= 1.7 else 1)
 
 

@@ -1,4 +1,4 @@
-"""Simulated users of a server that is killed during their requests; they record acknowledged data in the ledger."""
+"""Simulated users of a server that is killed during their requests; they record the data that it acknowledges."""
 
 import hashlib
 import http.client
@@ -7,33 +7,33 @@ import math
 import threading
 import time
 
-from reliability.ledger import Message
+from reliability.acknowledged import Message
 from support.capture_files import BOUNDARY, everything, form
 from support.expressions import acted
 
-GONE = (ConnectionError, http.client.HTTPException, TimeoutError, OSError)
+CONNECTION_ERRORS = (ConnectionError, http.client.HTTPException, TimeoutError, OSError)
 STEPS = ["smile", "wink_r", "smooch"]
 WRONG = ["smooch", "wink_r", "smile"]
 FORM = {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'}
 
 
-class Person(threading.Thread):
+class SimulatedUser(threading.Thread):
     """A user who repeats one kind of request until stopped."""
 
-    def __init__(self, server, ledger, rng):
+    def __init__(self, server, acknowledged, rng):
         super().__init__(daemon=True)
-        self.server, self.ledger, self.rng, self.going = server, ledger, rng, True
-        self.broken = None
+        self.server, self.acknowledged, self.rng, self.running = server, acknowledged, rng, True
+        self.error = None
         self.start()
 
     def run(self):
-        while self.going:
+        while self.running:
             try:
                 self.act()
-            except GONE:
+            except CONNECTION_ERRORS:
                 time.sleep(0.05)  # the server is down
             except Exception as error:  # an unexpected reply fails the run
-                self.broken = error
+                self.error = error
                 return
 
     def ask(self, *arguments, **named):
@@ -42,7 +42,7 @@ class Person(threading.Thread):
         return reply
 
 
-class Photographer(Person):
+class CaptureUploader(SimulatedUser):
     def act(self):
         parts = everything(self.rng.randrange(1, 6))
         parts["photo"] += bytes(self.rng.randrange(256) for _ in range(8))  # after the end marker: makes every file different
@@ -52,21 +52,21 @@ class Photographer(Person):
             return
         capture = reply.json
         digests = {name: hashlib.sha256(value).hexdigest() for name, value in parts.items()}
-        with self.ledger.lock:
-            self.ledger.captures[capture["id"]] = digests
-        self.ledger.count("captures")
+        with self.acknowledged.lock:
+            self.acknowledged.captures[capture["id"]] = digests
+        self.acknowledged.count("captures")
         time.sleep(self.rng.uniform(0, 0.6))
         if self.rng.random() < 0.2:
-            with self.ledger.lock:
-                del self.ledger.captures[capture["id"]]  # from now on it may exist or not
+            with self.acknowledged.lock:
+                del self.acknowledged.captures[capture["id"]]  # from now on it may exist or not
             reply = self.ask("DELETE", "/v1/captures/" + capture["id"], token=capture["receipt"])
             if reply.status == 204:
-                with self.ledger.lock:
-                    self.ledger.erased.append("/v1/captures/" + capture["id"])
-                self.ledger.count("erasures")
+                with self.acknowledged.lock:
+                    self.acknowledged.erased.append("/v1/captures/" + capture["id"])
+                self.acknowledged.count("erasures")
 
 
-class Locker(Person):
+class MessageLocker(SimulatedUser):
     def act(self):
         text = f"kept {self.rng.random()}"
         reply = self.ask("POST", "/v1/messages", {"text": text, "steps": STEPS, "attempts": 100, "requires_frames": False})
@@ -74,22 +74,22 @@ class Locker(Person):
             assert reply.status in (429, 503), reply
             return
         message = reply.json
-        with self.ledger.lock:
-            self.ledger.messages[message["id"]] = Message(message["id"], message["receipt"], text, 100)
-        self.ledger.count("messages")
+        with self.acknowledged.lock:
+            self.acknowledged.messages[message["id"]] = Message(message["id"], message["receipt"], text, 100)
+        self.acknowledged.count("messages")
         time.sleep(0.2)
 
 
-class Guesser(Person):
+class Guesser(SimulatedUser):
     """Performs wrong sequences; each one reported as wrong is one attempt, each interrupted one may be."""
 
     def act(self):
-        with self.ledger.lock:
-            known = list(self.ledger.messages.values())
-        if not known:
+        with self.acknowledged.lock:
+            messages = list(self.acknowledged.messages.values())
+        if not messages:
             time.sleep(0.1)
             return
-        message = self.rng.choice(known)
+        message = self.rng.choice(messages)
         # Each time from another address: one that was wrong has to wait.
         address = f"2001:db8:{self.rng.getrandbits(16):x}:{self.rng.getrandbits(16):x}::1"
         begun = self.ask("POST", f"/v1/messages/{message.id}/unlock", {}, {"X-Forwarded-For": address})
@@ -105,20 +105,20 @@ class Guesser(Person):
             body = "".join(json.dumps(line) + "\n" for line in part).encode()
             last = start + 6 >= len(lines)
             if last:
-                message.unsure += 1  # before the request: the reply may be lost
+                message.unanswered += 1  # before the request: the reply may be lost
             reply = self.ask("POST", f"/v1/performances/{begun['id']}/observations", body,
                              {"Content-Type": "application/x-ndjson", "Mien-Client": "phone-1"}, begun["token"])
             if reply.status != 200:
                 return
             if reply.json["state"] == "wrong":
                 if last:
-                    message.unsure -= 1
+                    message.unanswered -= 1
                 message.reported += 1
-                self.ledger.count("wrong attempts")
+                self.acknowledged.count("wrong attempts")
                 return
 
 
-class Turner(Person):
+class HeadTurner(SimulatedUser):
     """Turns the head to the requested side or the other one until there is a verdict."""
 
     def act(self):
@@ -127,10 +127,10 @@ class Turner(Person):
         if reply.status != 201:
             return
         check = reply.json
-        self.ledger.count("checks")
+        self.acknowledged.count("checks")
         sign = (1 if side == "turn-left" else -1) * self.rng.choice([1, 1, -1])
         began, turning = time.monotonic(), None
-        while self.going and time.monotonic() - began < 25:
+        while self.running and time.monotonic() - began < 25:
             t = time.monotonic() - began
             yaw = 0.3 * math.sin(9 * t)
             if turning is not None:
@@ -143,35 +143,35 @@ class Turner(Person):
                 return
             step = reply.json
             if step["state"] in ("passed", "failed", "timed-out"):
-                with self.ledger.lock:
-                    self.ledger.verdicts[check["id"]] = step["state"]
-                self.ledger.count("verdicts")
+                with self.acknowledged.lock:
+                    self.acknowledged.verdicts[check["id"]] = step["state"]
+                self.acknowledged.count("verdicts")
                 return
             if step["state"] == "tracking" and turning is None:
                 turning = t
             time.sleep(1 / 15)
 
 
-class Subscriber(Person):
+class WebhookSubscriber(SimulatedUser):
     """Creates and deletes webhooks; at the limit, deletes those left over from kills first."""
 
     def act(self):
         reply = self.ask("POST", "/v1/webhooks", {"url": f"http://127.0.0.1:9/{self.rng.random()}"}, token=self.server.key)
         if reply.status != 201:
             listed = self.ask("GET", "/v1/webhooks", token=self.server.key)
-            for left in listed.json["webhooks"] if listed.status == 200 else []:
-                if left["id"] not in self.ledger.webhooks:
-                    self.ask("DELETE", "/v1/webhooks/" + left["id"], token=self.server.key)
+            for listed_webhook in listed.json["webhooks"] if listed.status == 200 else []:
+                if listed_webhook["id"] not in self.acknowledged.webhooks:
+                    self.ask("DELETE", "/v1/webhooks/" + listed_webhook["id"], token=self.server.key)
             return
-        with self.ledger.lock:
-            self.ledger.webhooks[reply.json["id"]] = True
-        self.ledger.count("webhooks")
+        with self.acknowledged.lock:
+            self.acknowledged.webhooks[reply.json["id"]] = True
+        self.acknowledged.count("webhooks")
         time.sleep(0.3)
-        with self.ledger.lock:
-            del self.ledger.webhooks[reply.json["id"]]
+        with self.acknowledged.lock:
+            del self.acknowledged.webhooks[reply.json["id"]]
         reply = self.ask("DELETE", "/v1/webhooks/" + reply.json["id"], token=self.server.key)
         assert reply.status in (204, 404, 503), reply
         time.sleep(0.5)
 
 
-PEOPLE = [Photographer, Locker, Guesser, Guesser, Turner, Turner, Subscriber]
+USERS = [CaptureUploader, MessageLocker, Guesser, Guesser, HeadTurner, HeadTurner, WebhookSubscriber]

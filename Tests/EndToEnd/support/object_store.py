@@ -8,7 +8,7 @@ from support.replies import conforms, expect
 from support.server import Server
 
 BUCKET = "mien-tests"
-MARKS = ["mien-installation"]
+MARKER_KEYS = ["mien-installation"]
 
 
 class BucketServer(Server):
@@ -25,15 +25,15 @@ class BucketServer(Server):
 
     @property
     def environment(self):
-        return surroundings(MIEN_BLOBS=self.address)
+        return environment_with(MIEN_BLOBS=self.address)
 
-    def kept(self, realm="live"):
+    def stored_keys(self, realm="live"):
         """Returns the names of blobs and of unfinished multipart uploads in the bucket."""
         found, begin = BucketServer.peer.keys(BUCKET), f"{self.folder}/{realm}/"
         return [[key[len(begin):] for key in found[what] if key.startswith(begin)] for what in ("keys", "uploads")]
 
 
-def surroundings(**more):
+def environment_with(**more):
     return {**os.environ, "AWS_ACCESS_KEY_ID": s3_peer.ACCESS, "AWS_SECRET_ACCESS_KEY": s3_peer.SECRET, **more}
 
 

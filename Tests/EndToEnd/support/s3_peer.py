@@ -31,11 +31,11 @@ class Peer:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         self.moto = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
         self.moto.start()
-        self.behind = self.moto.get_host_and_port()[1]
+        self.moto_port = self.moto.get_host_and_port()[1]
         self.faults, self.seen, self.lock = [], [], threading.Lock()
         peer = self
 
-        class Door(http.server.BaseHTTPRequestHandler):
+        class ProxyHandler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def log_message(self, *_):
@@ -52,14 +52,14 @@ class Peer:
 
             do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = do_any
 
-        self.door = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Door)
-        self.door.daemon_threads = True
-        self.port = self.door.server_address[1]
-        threading.Thread(target=self.door.serve_forever, daemon=True).start()
+        self.proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), ProxyHandler)
+        self.proxy.daemon_threads = True
+        self.port = self.proxy.server_address[1]
+        threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
 
     def stop(self):
-        self.door.shutdown()
-        self.door.server_close()
+        self.proxy.shutdown()
+        self.proxy.server_close()
         self.moto.stop()
 
     # ── control by tests ──────────────────────────────────────────────────────────────────────────────────────────
@@ -72,14 +72,14 @@ class Peer:
         if versioning:
             self.ask("PUT", f"/{name}?versioning=", b"<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>")
 
-    def fault(self, kind, count=1, method=None, part=None, seconds=0):
+    def inject_fault(self, kind, count=1, method=None, part=None, seconds=0):
         """Injects `kind` into the next `count` requests (-1: all) with this method and this part in their address: `refuse` answers
         503 SlowDown; `drop` closes the connection; `lose` executes the request and closes the connection; `cut` sends half of the
         reply; `slow` waits first; `late` executes the request, waits and replies."""
         with self.lock:
             self.faults.append({"kind": kind, "count": count, "method": method, "part": part, "seconds": seconds})
 
-    def heal(self):
+    def clear_faults(self):
         with self.lock:
             self.faults.clear()
 
@@ -95,7 +95,7 @@ class Peer:
             keys = keys + page
         return {"keys": sorted(keys), "uploads": sorted(texts(f"/{bucket}?uploads=", "Key"))}
 
-    def asked(self):
+    def take_requests(self):
         """Returns the requests since the last call: method, path, query, status."""
         with self.lock:
             seen, self.seen = self.seen, []
@@ -104,7 +104,7 @@ class Peer:
     # ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.moto_port, timeout=120)
         connection.request(method, path, body, {"Authorization": f"AWS4-HMAC-SHA256 Credential={ACCESS}/20260101/us-east-1/s3/aws4_request"})
         reply = connection.getresponse()
         data = reply.read()
@@ -120,14 +120,14 @@ class Peer:
                     return fault
         return None
 
-    def answer(self, door):
-        body = door.rfile.read(int(door.headers.get("Content-Length") or 0))
-        path, _, query = door.path.partition("?")
-        fault = self.take_fault(door.command, door.path)
+    def answer(self, handler):
+        body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        path, _, query = handler.path.partition("?")
+        fault = self.take_fault(handler.command, handler.path)
         kind = fault["kind"] if fault else None
         if kind == "slow":
             time.sleep(fault["seconds"])
-        refusal = unsigned(door.command, path, query, door.headers, body)
+        refusal = unsigned(handler.command, path, query, handler.headers, body)
         if kind == "drop":
             status, headers, data = 0, [], b""
         elif refusal:
@@ -135,32 +135,32 @@ class Peer:
         elif kind == "refuse":
             status, headers, data = 503, [("Content-Type", "application/xml")], REFUSED
         else:
-            connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=60)
-            connection.request(door.command, door.path, body, dict(door.headers.items()))
+            connection = http.client.HTTPConnection("127.0.0.1", self.moto_port, timeout=60)
+            connection.request(handler.command, handler.path, body, dict(handler.headers.items()))
             reply = connection.getresponse()
             data = reply.read()
             status, headers = reply.status, reply.getheaders()
             connection.close()
         with self.lock:
-            self.seen.append([door.command, path, query, status])
+            self.seen.append([handler.command, path, query, status])
         if kind == "late":
             time.sleep(fault["seconds"])
         if kind in ("drop", "lose"):
-            door.close_connection = True
+            handler.close_connection = True
             return
-        door.send_response(status)
+        handler.send_response(status)
         for name, value in headers:
             if name.lower() not in ("content-length", "transfer-encoding", "connection", "date", "server"):
-                door.send_header(name, value)
-        length = next((v for k, v in headers if k.lower() == "content-length"), len(data)) if door.command == "HEAD" else len(data)
+                handler.send_header(name, value)
+        length = next((v for k, v in headers if k.lower() == "content-length"), len(data)) if handler.command == "HEAD" else len(data)
         if not (status == 204 or status == 304):
-            door.send_header("Content-Length", str(length))
-        door.end_headers()
+            handler.send_header("Content-Length", str(length))
+        handler.end_headers()
         if kind == "cut":
-            door.wfile.write(data[:len(data) // 2])
-            door.close_connection = True
-        elif door.command != "HEAD":
-            door.wfile.write(data)
+            handler.wfile.write(data[:len(data) // 2])
+            handler.close_connection = True
+        elif handler.command != "HEAD":
+            handler.wfile.write(data)
 
 
 def unsigned(method, path, query, headers, body):
@@ -168,12 +168,12 @@ def unsigned(method, path, query, headers, body):
     from botocore.auth import S3SigV4Auth
     from botocore.awsrequest import AWSRequest
     from botocore.credentials import Credentials
-    words = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
-    if "X-Amz-Signature" in words:
-        credential, signed, given = words["X-Amz-Credential"], words["X-Amz-SignedHeaders"], words["X-Amz-Signature"]
-        date, digest = words["X-Amz-Date"], "UNSIGNED-PAYLOAD"
+    parameters = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+    if "X-Amz-Signature" in parameters:
+        credential, signed, given = parameters["X-Amz-Credential"], parameters["X-Amz-SignedHeaders"], parameters["X-Amz-Signature"]
+        date, digest = parameters["X-Amz-Date"], "UNSIGNED-PAYLOAD"
         begun = datetime.datetime.strptime(date, "%Y%m%dT%H%M%SZ")
-        if datetime.datetime.utcnow() > begun + datetime.timedelta(seconds=int(words["X-Amz-Expires"])):
+        if datetime.datetime.utcnow() > begun + datetime.timedelta(seconds=int(parameters["X-Amz-Expires"])):
             return "AccessDenied"
         query = "&".join(item for item in query.split("&") if not item.startswith("X-Amz-Signature="))
     else:

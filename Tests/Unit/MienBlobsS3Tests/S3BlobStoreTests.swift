@@ -168,12 +168,12 @@ import Testing
     let written = try await keep(bytes, in: store, as: id)
     #expect(written.digest == ContentDigest(of: bytes).bytes)
     #expect(try await store.read(id, 0..<bytes.count) == bytes)
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
     let small = try #require(BlobID("b-small"))
     try bucket.peer.fault(kind, count: 2)
     #expect(try await keep([1, 2], in: store, as: small).size == 2, "a lost reply is not another's blob")
     #expect(try await store.read(small, 0..<2) == [1, 2])
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
     #expect(try await store.delete(small))
     let left = try bucket.peer.contents(bucket.name)
     #expect(left.keys == ["tests/b-large"])
@@ -210,7 +210,7 @@ import Testing
         #expect(error?.reason.contains(secret) == false)
       }
     }
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
     #expect(try await quick.store().read(id, 0..<3) == [1, 2, 3])
     #expect(try bucket.peer.contents(bucket.name).keys == ["tests/b-large"])
   }
@@ -218,16 +218,17 @@ import Testing
   @Test func `an unreachable store is not called repeatedly`() async throws {
     let (store, id) = (try bucket.store(), try id)
     try bucket.peer.fault("refuse", count: -1)
-    try bucket.peer.order("asked")
+    try bucket.peer.order("take_requests")
     for count in [bucket.limits.tries, 1, 1] {
       await #expect(throws: StoreError.self) { _ = try await store.size(of: id) }
-      #expect(try JSONDecoder().decode([RecordedRequest].self, from: try bucket.peer.order("asked")).count == count)
+      let requests = try JSONDecoder().decode([RecordedRequest].self, from: try bucket.peer.order("take_requests"))
+      #expect(requests.count == count)
     }
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
     #expect(try await store.size(of: id) == nil)
     try bucket.peer.fault("refuse", count: 2)
     #expect(try await store.size(of: id) == nil, "it has come back, and may stumble again")
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
   }
 
   /// Recorded request, whose contents are not needed.
@@ -238,11 +239,11 @@ import Testing
   @Test func `a store that does not respond times out`() async throws {
     var quick = bucket.trying(1)
     quick.limits.idle = .milliseconds(200)
-    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 600])
+    try bucket.peer.order("inject_fault", ["kind": "slow", "count": 1, "seconds": 600])
     let store = try quick.store()
     let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: try id) }
     #expect(error?.reason.contains("in time") == true)
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
   }
 
   @Test func `a store marked unavailable gets a shorter timeout than a healthy one`() async throws {
@@ -251,20 +252,20 @@ import Testing
     let (store, id) = (try bucket.store(), try id)
     _ = try await keep([1, 2, 3], in: store, as: id)
     let late: [String: any Sendable] = ["kind": "slow", "count": -1, "seconds": 1]
-    try bucket.peer.order("fault", late)
+    try bucket.peer.order("inject_fault", late)
     #expect(try await store.read(id, 0..<3) == [1, 2, 3], "trusted, it is waited for")
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
     let other = try #require(BlobID("b-other"))
     try bucket.peer.fault("refuse", count: -1)
     await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
-    try bucket.peer.order("heal")
-    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 600])
+    try bucket.peer.order("clear_faults")
+    try bucket.peer.order("inject_fault", ["kind": "slow", "count": 1, "seconds": 600])
     let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
     #expect(error?.reason.contains("in time") == true)
-    try bucket.peer.order("fault", late)
+    try bucket.peer.order("inject_fault", late)
     #expect(try await keep([4], in: store, as: other).size == 1, "what is sent may take its time")
     #expect(try await store.delete(other), "and has shown that it is there")
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
   }
 
   @Test func `the store reports its availability`() async throws {
@@ -281,9 +282,9 @@ import Testing
     }
     var quick = patient
     quick.limits.doubtful = .milliseconds(200)
-    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 600])
+    try bucket.peer.order("inject_fault", ["kind": "slow", "count": 1, "seconds": 600])
     await #expect(throws: StoreError.self) { try await quick.store().reach() }
-    try bucket.peer.order("heal")
+    try bucket.peer.order("clear_faults")
     let unauthorized = try patient.store(try patient.client(secret: "wrong"))
     await #expect(throws: StoreError.self, "nothing can be stored with these keys") { try await unauthorized.reach() }
   }

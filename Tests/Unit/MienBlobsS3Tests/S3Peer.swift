@@ -76,7 +76,7 @@ final class S3Peer: Sendable {
     var more: [String: any Sendable] = ["kind": kind, "count": count]
     if let method { more["method"] = method }
     if let part { more["part"] = part }
-    try order("fault", more)
+    try order("inject_fault", more)
   }
 
   struct Contents: Decodable {

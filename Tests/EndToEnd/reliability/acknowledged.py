@@ -1,9 +1,9 @@
-"""Record of everything a server has acknowledged, kept outside of it: a killed server is compared with it."""
+"""Record of all data that a server has acknowledged, kept outside of it, to compare a killed server with."""
 
 import threading
 
 
-class Ledger:
+class AcknowledgedData:
     """Entries are written after the acknowledgement arrived, never before."""
 
     def __init__(self):
@@ -14,9 +14,9 @@ class Ledger:
         self.kills = 0
         self.counts = {}
 
-    def count(self, what):
+    def count(self, kind):
         with self.lock:
-            self.counts[what] = self.counts.get(what, 0) + 1
+            self.counts[kind] = self.counts.get(kind, 0) + 1
 
 
 class Message:
@@ -24,7 +24,7 @@ class Message:
 
     def __init__(self, id, receipt, text, attempts):
         self.id, self.receipt, self.text, self.attempts = id, receipt, text, attempts
-        self.reported, self.unsure = 0, 0
+        self.reported, self.unanswered = 0, 0
 
 
 class Scan:
