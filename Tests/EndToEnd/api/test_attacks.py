@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from support.replies import expect
-from support.serving import heard, serving, talk, wait
+from support.serving import receive_all, send_raw, serving, wait
 
 pytestmark = pytest.mark.without_models
 
@@ -61,7 +61,7 @@ def test_rejects_path_traversal(server):
              "/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd", "/v1/captures/..%2f..%2f..%2fmien.keyring/parts/photo",
              "/verify/cap_/../../../../etc/passwd", "/file:///etc/passwd", "http://evil.example/etc/passwd"]
     for path in paths:
-        got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1"))
+        got = send_raw(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1"))
         assert got.split(b" ")[1] in (b"400", b"404", b"200") and secret not in got and b"root:" not in got, (path, got[:200])
 
 
@@ -79,21 +79,21 @@ def test_rejects_request_smuggling(server):
         ("X\x00: a\r\n", inner),
     ):
         text = f"POST /v1/demo/checks HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n{body}"
-        got = talk(server, text.encode("latin-1"), seconds=2)
+        got = send_raw(server, text.encode("latin-1"), seconds=2)
         assert b'"live"' not in got, f"a request came in within another: {headers!r} {got!r}"
     for line in ("GET / HTTP/1.1 HTTP/1.1", "GET /\x00 HTTP/1.1", "G\x01T / HTTP/1.1", "GET / HTTP/9.9",
                  "GET / http/1.1", "\x16\x03\x01\x02\x00"):
-        got = talk(server, f"{line}\r\nHost: x\r\n\r\n".encode("latin-1"), seconds=2)
+        got = send_raw(server, f"{line}\r\nHost: x\r\n\r\n".encode("latin-1"), seconds=2)
         assert not got or got.split(b" ")[1] == b"400", (line, got[:200])
     assert server.request("GET", "/health/live").status == 200
 
 
 def test_pipelined_requests_are_answered_in_order(server):
     """Holds even if some requests are answered on the fast path and some are not."""
-    with serving(server, "--lifetime", "1") as kept:
-        check = kept.create()
-        who = f"Host: localhost\r\nAuthorization: Bearer {kept.key}\r\n"
-        wait("the verdict", lambda: kept.request("GET", f"/v1/checks/{check.id}", token=kept.key).json["state"] != "open")
+    with serving(server, "--lifetime", "1") as own:
+        check = own.create()
+        who = f"Host: localhost\r\nAuthorization: Bearer {own.key}\r\n"
+        wait("the verdict", lambda: own.request("GET", f"/v1/checks/{check.id}", token=own.key).json["state"] != "open")
         requests = {
             "result": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{who}\r\n",
             "alive": f"GET /health/live HTTP/1.1\r\n{who}\r\n",
@@ -106,11 +106,11 @@ def test_pipelined_requests_are_answered_in_order(server):
 
         def said(text, seconds=2, pieces=1):
             """Sends raw requests and returns the kind of each reply."""
-            with socket.create_connection(("127.0.0.1", kept.port), timeout=seconds) as line:
+            with socket.create_connection(("127.0.0.1", own.port), timeout=seconds) as line:
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 for start in range(0, len(text), max(1, len(text) // pieces)):
                     line.sendall(text[start:start + max(1, len(text) // pieces)])
-                replies = heard(line).split(b"HTTP/1.1 ")[1:]
+                replies = receive_all(line).split(b"HTTP/1.1 ")[1:]
             return [next((name for name, sign in signs.items() if sign in reply.lower()), reply) for reply in replies]
 
         order = ["result", "made", "made", "result", "page", "result", "made", "result", "alive", "unknown", "result", "with a body", "result", "page"]
@@ -121,27 +121,27 @@ def test_pipelined_requests_are_answered_in_order(server):
         assert said(requests["result"].encode() * 2000) == ["result"] * 2000
         assert said(requests["made"].encode() * 300) == ["made"] * 300
         # A client that closes its sending side still receives all replies.
-        with socket.create_connection(("127.0.0.1", kept.port), timeout=5) as line:
+        with socket.create_connection(("127.0.0.1", own.port), timeout=5) as line:
             line.sendall((requests["made"] * 3).encode())
             line.shutdown(socket.SHUT_WR)
-            assert heard(line).count(b'"token"') == 3
-        garbage = talk(kept, requests["made"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
+            assert receive_all(line).count(b'"token"') == 3
+        garbage = send_raw(own, requests["made"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
         assert [part[:3] for part in garbage.split(b"HTTP/1.1 ")[1:]] == [b"201", b"400"], garbage
-        garbage = talk(kept, requests["result"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
+        garbage = send_raw(own, requests["result"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
         assert [part[:3] for part in garbage.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"], garbage
-        assert kept.request("GET", "/health/live").status == 200
+        assert own.request("GET", "/health/live").status == 200
 
 
 def test_checks_take_one_credential_and_ids_have_fixed_length(server):
-    with serving(server, "--lockout-failures", "0") as kept:
-        both = kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"Token": kept.key})
+    with serving(server, "--lockout-failures", "0") as own:
+        both = own.request("POST", "/v1/checks", {}, token=own.key, headers={"Token": own.key})
         expect(both, 401, "unauthorized")
-        named = expect(kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"X-Request-ID": "order-7"}), 201)
+        named = expect(own.request("POST", "/v1/checks", {}, token=own.key, headers={"X-Request-ID": "order-7"}), 201)
         assert named.headers["x-request-id"] == "order-7"
-        ids = [kept.request("POST", "/v1/checks", {}, token=kept.key).json["id"] for _ in range(50)]
+        ids = [own.request("POST", "/v1/checks", {}, token=own.key).json["id"] for _ in range(50)]
         assert len(set(ids)) == 50 and all(len(one) == len(ids[0]) for one in ids)
         assert [one[:11] for one in ids] == sorted(one[:11] for one in ids), "names begin with their time"
-        counted = kept.request("GET", "/metrics").body.decode()
+        counted = own.request("GET", "/metrics").body.decode()
         assert 'route="/v1/checks",status="2xx"' in counted and "mien_http_requests_in_flight 1\n" in counted
 
 
@@ -152,7 +152,7 @@ def test_returns_markup_in_texts_as_data(server):
     assert reply.headers["content-type"] == "application/json" and reply.json["reference"] == text
     for path in (f"/v1/{text}", f"/{text}", f"/v1/checks/{text}", f"/verify/cap_{text}"):
         quoted = path.replace(" ", "%20").encode()
-        got = talk(server, b"GET " + quoted + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        got = send_raw(server, b"GET " + quoted + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert b"<script>alert" not in got, path
     for key in (text, text * 200):
         reply = server.request("POST", "/v1/checks", {key: 1}, token=server.key)
@@ -172,7 +172,7 @@ def test_stopping_server_finishes_started_work(server):
             ending.process.terminate()
             wait("the end of listening", lambda: not is_listening(ending.port))
             line.sendall(body[20:])
-            got = heard(line)
+            got = receive_all(line)
         assert got.startswith(b"HTTP/1.1 201 "), got[:300]
         assert ending.process.wait(60) == 0
 

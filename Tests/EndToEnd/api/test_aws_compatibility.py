@@ -66,7 +66,7 @@ def fault(reply, code):
 
 # ── a session from beginning to end ───────────────────────────────────────────────────────────────────────────────────
 
-def done_by_a_person(server, quality, **settings):
+def passed_session(server, quality, **settings):
     """Passes a session with footage of a head turn, in up to five tries since frames are dropped under load; returns check and frames."""
     for take in range(5):
         check = session(server, "turn-right", **settings)
@@ -87,7 +87,7 @@ def test_boto3_creates_a_session_and_reads_its_results(server):
     assert created["Status"] == "CREATED" and "Confidence" not in created and "ReferenceImage" not in created, created
     expect(fresh.frame(footage.drawn()[1]), 200)
     assert results(server, fresh)["Status"] == "IN_PROGRESS"
-    check, frames = done_by_a_person(server, 3, AuditImagesLimit=3)
+    check, frames = passed_session(server, 3, AuditImagesLimit=3)
     done = results(server, check)
     assert done["Status"] == "SUCCEEDED" and 50 <= done["Confidence"] <= 100, (done["Status"], done["Confidence"])
     assert done["Challenge"] == {"Type": "FaceMovementChallenge", "Version": "1.0.0"}
@@ -353,7 +353,7 @@ def test_random_requests_never_stop_the_server(server):
 
 # ── deletion ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-def sealed(server, check):
+def encrypted_images(server, check):
     """Returns the check's images as stored in the database."""
     with contextlib.closing(sqlite3.connect(f"file:{server.data}/mien.sqlite?mode=ro", uri=True, timeout=20)) as database:
         return [row[0] for row in database.execute("SELECT bytes FROM picture WHERE check_id = ?", (check.id,))]
@@ -369,10 +369,10 @@ def test_images_expire_and_deleted_sessions_leave_nothing(server):
     need_footage()
     other = Server(server.binary, arguments=["--image-lifetime", "3"])
     try:
-        check, _ = done_by_a_person(other, 6, AuditImagesLimit=1)
+        check, _ = passed_session(other, 6, AuditImagesLimit=1)
         pictures = results(other, check)
         image = pictures["ReferenceImage"]["Bytes"]
-        kept = sealed(other, check)
+        kept = encrypted_images(other, check)
         assert kept and all(traces(other, one) for one in kept), "the test would not see a trace"
         assert traces(other, image) == [], "a picture is sealed"
         for _ in range(60):
@@ -382,12 +382,12 @@ def test_images_expire_and_deleted_sessions_leave_nothing(server):
             time.sleep(0.1)
         assert later["Status"] == "SUCCEEDED" and "ReferenceImage" not in later and later["AuditImages"] == []
         time.sleep(0.3)
-        assert sealed(other, check) == [] and not any(traces(other, one) for one in kept), "an erased picture is overwritten"
+        assert encrypted_images(other, check) == [] and not any(traces(other, one) for one in kept), "an erased picture is overwritten"
     finally:
         other.clean()
-    check, _ = done_by_a_person(server, 7, AuditImagesLimit=1)
+    check, _ = passed_session(server, 7, AuditImagesLimit=1)
     assert results(server, check)["ReferenceImage"]["Bytes"]
-    kept = sealed(server, check)
+    kept = encrypted_images(server, check)
     assert kept and all(traces(server, one) for one in kept), "the test would not see a trace"
     erase = lambda token: server.request("DELETE", f"/v1/checks/{check.id}", token=token)
     expect(erase(check.token), 401, "unauthorized")
@@ -409,7 +409,7 @@ def test_server_without_image_retention_stores_no_images(server):
     need_footage()
     other = Server(server.binary, arguments=["--no-images"])
     try:
-        check, frames = done_by_a_person(other, 8, AuditImagesLimit=4)
+        check, frames = passed_session(other, 8, AuditImagesLimit=4)
         done = results(other, check)
         assert done["Status"] == "SUCCEEDED" and "ReferenceImage" not in done and done["AuditImages"] == []
         assert all(traces(other, frame) == [] for frame in frames[::10])

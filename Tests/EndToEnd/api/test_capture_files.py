@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from support.capture_files import photo, sha
-from support.captures import checks, lines, look, nothing_kept, post, verify
+from support.captures import await_analysis, check_nothing_stored, checks, lines, post, verify
 from support.replies import expect
 
 pytestmark = pytest.mark.without_models
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.without_models
 def test_distinguishes_known_files_from_unknown_ones(server):
     picture = photo(34)
     unknown = {}
-    nothing_kept(server, lambda: unknown.update(verify(server, picture)))
+    check_nothing_stored(server, lambda: unknown.update(verify(server, picture)))
     assert unknown["file"] == "unknown" and unknown["captures"] == [] and unknown["sha256"] == sha(picture)
     assert unknown["summary"][0]["name"] == "scene" and "checks" in unknown["results"]
     one, two = post(server, {"photo": picture}), post(server, {"photo": picture})
@@ -30,15 +30,15 @@ def test_damaged_images_are_reported_as_unreadable_and_other_files_are_refused(s
     for data in (photo(35)[:500], b"\xff\xd8\xff" + b"\0" * 100):
         reported = verify(server, data)
         assert reported["file"] == "unknown" and reported["summary"][0]["reasons"] == ["image-unreadable"], reported
-    nothing_kept(server, lambda: verify(server, b"hello", 422))
+    check_nothing_stored(server, lambda: verify(server, b"hello", 422))
     assert verify(server, b"hello", 422)["code"] == "not-an-image"
     assert verify(server, b"", 422)["code"] == "bad-value"
-    nothing_kept(server, lambda: verify(server, b"\xff\xd8\xff" * (11 << 20), 413))
+    check_nothing_stored(server, lambda: verify(server, b"\xff\xd8\xff" * (11 << 20), 413))
 
 
 def test_unreadable_image_is_still_a_capture(server):
     picture = photo(36)[:-200]
-    seen = look(server, post(server, {"photo": picture}))
+    seen = await_analysis(server, post(server, {"photo": picture}))
     assert lines(seen)["scene"] == ("unavailable", ["image-unreadable"]) and seen["results"]["status"] == "unavailable"
 
 
@@ -80,12 +80,12 @@ def test_unusual_images_get_a_clear_answer(server):
         "huge by its header": claiming(plain, 65500, 65500), "larger than its data": claiming(plain, 1280, 4000),
     }
     for name, picture in unreadable.items():
-        seen = look(server, post(server, {"photo": picture}))
+        seen = await_analysis(server, post(server, {"photo": picture}))
         assert lines(seen)["scene"] == ("unavailable", ["image-unreadable"]), (name, lines(seen))
         assert seen["results"]["status"] == "unavailable" and seen["photo"]["type"] == "image/jpeg", (name, seen)
     # A uniform image is valid but gives no evidence; extreme aspect ratios do not raise the cost.
     for picture in (camera_picture(width=1, height=1), camera_picture(width=64, height=30_000), CMYK):
-        seen = look(server, post(server, {"photo": picture}))
+        seen = await_analysis(server, post(server, {"photo": picture}))
         assert {check["reason"] for name, check in checks(seen).items() if name in PICTURE_CHECKS} == {"image-too-small"}, seen
 
 
@@ -98,7 +98,7 @@ def measures(seen):
 
 
 def test_scene_analysis_does_not_depend_on_the_file_encoding(server):
-    plain = measures(look(server, post(server, {"photo": camera_picture()})))
+    plain = measures(await_analysis(server, post(server, {"photo": camera_picture()})))
     assert {"moire", "texture", "banding", "bezel"} <= plain.keys(), plain
     # Largest accepted differences: decoders may differ by one level in a few samples.
     near = {"moire": 0.02, "texture": 0.1, "banding": 0.3, "bezel": 1}
@@ -107,7 +107,7 @@ def test_scene_analysis_does_not_depend_on_the_file_encoding(server):
         "restart markers": camera_picture(cv2.IMWRITE_JPEG_RST_INTERVAL, 7),
         "upside down, and something behind its end": turned(camera_picture(), 3) + b"trailer" * 99,
     }.items():
-        found = measures(look(server, post(server, {"photo": picture})))
+        found = measures(await_analysis(server, post(server, {"photo": picture})))
         for check, tolerance in near.items():
             assert abs(found[check] - plain[check]) <= tolerance, (name, check, found, plain)
 
@@ -116,7 +116,7 @@ def test_analyzes_monochrome_16_bit_and_rotated_images(server):
     deep = bytes(cv2.imencode(".png", np.random.default_rng(1).integers(0, 65536, (160, 200, 3), dtype=np.uint16))[1])
     turned_one = turned(camera_picture(width=1283, height=1031), 6)
     for picture, kind in ((camera_picture(gray=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
-        seen = look(server, post(server, {"photo": picture}))
+        seen = await_analysis(server, post(server, {"photo": picture}))
         assert {"moire", "texture", "bezel"} <= measures(seen).keys() and seen["photo"]["type"] == kind, seen
     drawing = next(drawing for drawing in seen["visualizations"] if drawing["kind"] == "tiles")
     tiles = cv2.imdecode(np.frombuffer(expect(server.request("GET", drawing["url"]), 200).body, np.uint8), 1)

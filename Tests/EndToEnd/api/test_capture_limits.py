@@ -7,7 +7,7 @@ import json
 import pytest
 
 from support.capture_files import BOUNDARY, planes
-from support.captures import lines, look, nothing_kept
+from support.captures import await_analysis, check_nothing_stored, lines
 from support.replies import conforms, expect
 from support.scans import HEIGHT, WIDTH, done, maps, metadata
 from support.server import Reply
@@ -75,10 +75,10 @@ def test_size_limit_of_a_captures_photo_is_exact(server):
         taken = expect(sent(server, "/v1/captures", lambda: form({"photo": photograph(largest)}), kind, chunked), 201).json
         conforms("Capture", taken)
         assert taken["photo"]["bytes"] == largest and taken["photo"]["sha256"] == digest.hexdigest(), taken["photo"]
-        seen = look(server, taken)
+        seen = await_analysis(server, taken)
         assert seen["state"] == "analyzed" and "image-unreadable" not in lines(seen)["scene"][1], lines(seen)
         expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
-        nothing_kept(server, lambda: too_large(
+        check_nothing_stored(server, lambda: too_large(
             sent(server, "/v1/captures", lambda: form({"photo": photograph(largest + 1)}), kind, chunked), largest, '"photo"'))
 
 
@@ -95,7 +95,7 @@ def test_size_limit_of_a_verified_file_is_exact(server):
         # An announced length over the limit is refused before the body is sent.
         too_large(announced(server, "/v1/verify-file", largest + 1, kind), largest)
 
-    nothing_kept(server, act)
+    check_nothing_stored(server, act)
 
 
 def test_size_limit_of_a_scans_photo_is_exact_and_larger_ones_are_left_out(server):
@@ -122,19 +122,19 @@ def test_check_token_sends_few_captures(server):
             body = b"".join(form(parts or {"photo": [picture]}))
             return expect(own.request("POST", "/v1/captures", body, {"Content-Type": kind}, token), status, code).json
         check, other, plain, scanning = (own.create(capture=True), own.create(capture=True), own.create(), own.create(scan=True))
-        nothing_kept(own, lambda: sent_with(None, 401, "unauthorized"))
+        check_nothing_stored(own, lambda: sent_with(None, 401, "unauthorized"))
         for token in (plain.token, scanning.token):
-            nothing_kept(own, lambda token=token: sent_with(token, 403, "capture-not-allowed"))
+            check_nothing_stored(own, lambda token=token: sent_with(token, 403, "capture-not-allowed"))
         head, claims, signature = check.token.split(".")
         for forged in (f"{head}.{claims}.{signature[:-4]}AAAA", f"{head}.{other.token.split('.')[1]}.{signature}", "a.b.c", "x"):
-            nothing_kept(own, lambda forged=forged: sent_with(forged, 401, "unauthorized"))
+            check_nothing_stored(own, lambda forged=forged: sent_with(forged, 401, "unauthorized"))
         # The size of all parts together is limited, whichever part it is in.
         large = [PIECE, b"x"]
-        nothing_kept(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture], "depth_map": large}))
-        nothing_kept(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture, *large]}))
+        check_nothing_stored(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture], "depth_map": large}))
+        check_nothing_stored(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture, *large]}))
         first = sent_with(check.token)
         second = sent_with(check.token)
-        nothing_kept(own, lambda: sent_with(check.token, 507, "storage-quota"))
+        check_nothing_stored(own, lambda: sent_with(check.token, 507, "storage-quota"))
         sent_with(other.token)
         # The token is for sending only; the receipt deletes the capture, and then another one may be sent.
         expect(own.request("DELETE", "/v1/captures/" + first["id"], token=check.token), 401, "unauthorized")
@@ -145,4 +145,4 @@ def test_check_token_sends_few_captures(server):
         assert deleted["deleted"]["captures"] == 2, deleted
         for capture in (second, third):
             expect(own.request("GET", "/v1/captures/" + capture["id"], token=own.key), 404, "not-found")
-        nothing_kept(own, lambda: sent_with(check.token, 401, "unauthorized"))
+        check_nothing_stored(own, lambda: sent_with(check.token, 401, "unauthorized"))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from support.capture_files import Phone, everything, film, photo, planes, sha
-from support.captures import checks, lines, look, nothing_kept, post
+from support.capture_files import Phone, all_parts, encode_video, photo, planes, sha
+from support.captures import await_analysis, check_nothing_stored, checks, lines, post
 from support.replies import expect
 
 pytestmark = pytest.mark.without_models
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.without_models
 def test_burst_distinguishes_a_scene_from_a_moving_plane(server):
     scene, plane = planes(near=1), planes()
     for frames, result in ((scene, "genuine"), (plane, "undecided")):
-        seen = look(server, post(server, {"photo": frames[-1], "burst": frames, "metadata": {
+        seen = await_analysis(server, post(server, {"photo": frames[-1], "burst": frames, "metadata": {
             "burst_times": [33 * number for number in range(len(frames))]}}))
         burst = seen["results"]["burst"]
         assert checks(seen)["parallax"]["result"] == result, (burst, checks(seen)["parallax"])
@@ -30,23 +30,23 @@ def test_burst_distinguishes_a_scene_from_a_moving_plane(server):
 def test_static_camera_and_short_burst_give_no_answer(server):
     frame = planes(1)[0]
     for frames, reason in (([frame] * 4, "camera-did-not-move"), ([frame] * 2, "too-few-frames")):
-        seen = look(server, post(server, {"photo": frame, "burst": frames}))
+        seen = await_analysis(server, post(server, {"photo": frame, "burst": frames}))
         assert checks(seen)["parallax"].get("reason") == reason, checks(seen)["parallax"]
-    seen = look(server, post(server, {"photo": frame, "burst": [frame, frame, b"\xff\xd8\xff" + b"\0" * 50]}))
+    seen = await_analysis(server, post(server, {"photo": frame, "burst": [frame, frame, b"\xff\xd8\xff" + b"\0" * 50]}))
     assert checks(seen)["flicker"]["reason"] == "unreadable" and "burst" not in seen["results"], seen["results"]
 
 
 def test_accepts_a_burst_of_the_maximum_length(server):
     frames = planes(8) * 3
-    seen = look(server, post(server, {**everything(54), "burst": frames}))
+    seen = await_analysis(server, post(server, {**all_parts(54), "burst": frames}))
     assert seen["results"]["burst"]["frames"] == 24 and len(seen["burst"]["frames"]) == 24, seen["results"]["burst"]
 
 
 def test_clip_is_analyzed_like_a_burst(server):
     frames = planes(12, near=1)
     for kind in ("mp4", "webm"):
-        clip = film(frames, kind)
-        seen = look(server, post(server, {"photo": frames[-1], "clip": clip}))
+        clip = encode_video(frames, kind)
+        seen = await_analysis(server, post(server, {"photo": frames[-1], "clip": clip}))
         assert seen["clip"]["type"] == "video/" + kind and seen["clip"]["sha256"] == sha(clip) and "burst" not in seen
         burst = seen["results"]["burst"]
         assert burst["frames"] == 12 and abs(burst["seconds"] - 11 / 15) < 0.01, burst
@@ -54,13 +54,13 @@ def test_clip_is_analyzed_like_a_burst(server):
         reply = expect(server.request("GET", seen["clip"]["url"]), 200)
         assert reply.body == clip and reply.headers["content-type"] == "video/" + kind
     for broken in (clip[:40], b"\x1a\x45\xdf\xa3" + b"\0" * 500, b"\0\0\0\x18ftypisom" + b"\xff" * 500):
-        seen = look(server, post(server, {"photo": frames[0], "clip": broken}))
+        seen = await_analysis(server, post(server, {"photo": frames[0], "clip": broken}))
         assert checks(seen)["parallax"]["reason"] == "unreadable", checks(seen)
 
 
 def test_burst_and_clip_are_signed_as_separate_parts(server):
     phone, frames = Phone(server), planes(4)
-    clip = film(frames)
+    clip = encode_video(frames)
     for parts in ({"burst": frames}, {"clip": clip}):
         signed = phone.sign({"photo": frames[0], **parts})
         reported = lines(post(server, signed))
@@ -102,5 +102,5 @@ def test_rejected_bursts_and_clips_leave_nothing(server):
             ([("burst", frames[0]), ("burst", frames[1]), ("metadata", {"burst_times": [0, 60_001]})], 400, "bad-json"),
             ([("metadata", {"burst_times": "now"})], 400, "bad-json")):
         found = {}
-        nothing_kept(server, lambda: found.update(post(server, [("photo", picture), *parts], status)))
+        check_nothing_stored(server, lambda: found.update(post(server, [("photo", picture), *parts], status)))
         assert found["code"] == code, (code, found)

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from support.capture_files import BOUNDARY, PARTS, Phone, everything, form, photo, planes
-from support.captures import files, lines, look, post, verify
+from support.capture_files import BOUNDARY, PARTS, Phone, all_parts, form, photo, planes
+from support.captures import await_analysis, files, lines, post, verify
 from support.checks import keys
 from support.replies import expect
 from support.server import Server
@@ -42,8 +42,8 @@ def test_rate_limits_captures_and_verifications_per_address(server):
 def test_captures_expire(server):
     own = Server(server.binary, arguments=["--capture-days", "1"])
     try:
-        old, young = post(own, {**everything(66), "burst": planes(3)}), post(own, {"photo": photo(67)})
-        look(own, old), look(own, young)
+        old, young = post(own, {**all_parts(66), "burst": planes(3)}), post(own, {"photo": photo(67)})
+        await_analysis(own, old), await_analysis(own, young)
         with sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=20) as db:
             db.execute("UPDATE capture SET received_ms = received_ms - 86400001 WHERE id = ?", (old["id"],))
         deadline = time.monotonic() + 120
@@ -61,7 +61,7 @@ def test_sandbox_captures_are_separate(server):
     picture = photo(68)
     taken = post(server, {"photo": picture}, key=key)
     assert taken["id"].startswith("captest_") and len(taken["id"]) == 36 and taken["page"] == "/verify/" + taken["id"]
-    assert look(server, taken)["state"] == "analyzed"
+    assert await_analysis(server, taken)["state"] == "analyzed"
     assert expect(server.request("GET", taken["photo"]["url"]), 200).body == picture
     assert verify(server, picture)["file"] == "unknown", "the live realm does not know it"
     found = expect(server.request("POST", "/v1/verify-file", picture, {"Content-Type": "image/png"}, key), 200).json
@@ -79,8 +79,8 @@ def test_sandbox_captures_are_separate(server):
 
 
 def test_deletion_removes_everything(server):
-    taken = post(server, everything(41))
-    look(server, taken)
+    taken = post(server, all_parts(41))
+    await_analysis(server, taken)
     place = "/v1/captures/" + taken["id"]
     before = files(server)
     for token in (None, "rcp_" + "x" * 43, "mien_wrong"):
@@ -98,7 +98,7 @@ def test_deletion_removes_everything(server):
 def test_acknowledged_captures_survive_crashes_and_others_are_removed(server):
     own = Server(server.binary)
     try:
-        taken = post(own, everything(43))
+        taken = post(own, all_parts(43))
         body = form([("photo", photo(44))])
         with socket.create_connection(("127.0.0.1", own.port), 10) as line:
             line.sendall((f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=\"{BOUNDARY}\"\r\n"
@@ -108,7 +108,7 @@ def test_acknowledged_captures_survive_crashes_and_others_are_removed(server):
         (pathlib.Path(own.data) / "blobs" / "zz").mkdir(mode=0o700, exist_ok=True)
         (pathlib.Path(own.data) / "blobs" / "zz" / "borphanorphanorphanorphanorphazz").write_bytes(b"x")
         own.start()
-        seen = look(own, taken)
+        seen = await_analysis(own, taken)
         assert seen["state"] == "analyzed", "what waited is analyzed by the next process"
         assert len(files(own)) == 2, files(own)
         assert expect(own.request("GET", f"/v1/captures/{taken['id']}/parts/photo"), 200).body == photo(43)
@@ -121,9 +121,9 @@ def test_backup_restores_captures_with_their_files(server):
     own = Server(server.binary)
     place = pathlib.Path(tempfile.mkdtemp(prefix="mien-captures-"))
     try:
-        parts = everything(46)
+        parts = all_parts(46)
         taken = post(own, parts)
-        look(own, taken)
+        await_analysis(own, taken)
         subprocess.run([own.binary, "backup", str(place / "copy"), "--data", own.data, "--with-keyrings"], check=True,
                        capture_output=True, timeout=300)
         own.kill()
@@ -131,7 +131,7 @@ def test_backup_restores_captures_with_their_files(server):
                        capture_output=True, timeout=300)
         again = Server(own.binary, data=str(place / "data"))
         try:
-            assert look(again, taken)["state"] == "analyzed"
+            assert await_analysis(again, taken)["state"] == "analyzed"
             for name in PARTS:
                 reply = expect(again.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200)
                 assert reply.body == parts[name], name
@@ -149,7 +149,7 @@ def test_without_demo_mode_creating_needs_a_key_and_reading_does_not(server):
         post(own, {"photo": picture}, 401)
         post(own, {"photo": picture}, 401, key="mien_wrong")
         taken = post(own, {"photo": picture}, key=own.key)
-        look(own, taken)
+        await_analysis(own, taken)
         assert verify(own, picture)["captures"] == [taken["id"]]
         phone = Phone(own, register=False)
         expect(phone.register(), 401)

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from support.capture_files import BOUNDARY, Phone, depth, everything, form, photo, sha
-from support.captures import lines, nothing_kept, post
+from support.capture_files import BOUNDARY, Phone, all_parts, depth, form, photo, sha
+from support.captures import check_nothing_stored, lines, post
 
 pytestmark = pytest.mark.without_models
 
 
 def test_rejected_uploads_leave_nothing(server):
-    good, picture = everything(37), photo(37)
+    good, picture = all_parts(37), photo(37)
     cases = [
         ([], 422, "bad-value"),
         ([("metadata", "{}")], 422, "bad-value"),
@@ -46,7 +46,7 @@ def test_rejected_uploads_leave_nothing(server):
     ]
     for parts, status, code in cases:
         found = {}
-        nothing_kept(server, lambda: found.update(post(server, parts, status)))
+        check_nothing_stored(server, lambda: found.update(post(server, parts, status)))
         assert found["code"] == code, (code, found)
 
 
@@ -69,15 +69,15 @@ def test_accepts_multipart_forms_of_all_shapes(server):
             (b"--b\r\n" + part + b"--b--", "x" * 71, 400)):
         nothing = status != 201
         act = lambda: post(server, None, status, body=body, boundary=boundary)
-        nothing_kept(server, act) if nothing else act()
+        check_nothing_stored(server, act) if nothing else act()
     for kind, status in (("image/png", 415), ("multipart/mixed; boundary=b", 415), ("multipart/form-data", 400)):
-        nothing_kept(server, lambda: post(server, None, status, body=b"--b\r\n" + part + b"--b--", content_type=kind))
+        check_nothing_stored(server, lambda: post(server, None, status, body=b"--b\r\n" + part + b"--b--", content_type=kind))
 
 
 def test_accepts_a_chunked_form_in_small_pieces(server):
-    body = form(list(Phone(server).sign(everything(39)).items()))
+    body = form(list(Phone(server).sign(all_parts(39)).items()))
 
-    def crumbs():
+    def small_pieces():
         place = 0
         while place < len(body):
             size = 1 + place * 7919 % 3000
@@ -85,7 +85,7 @@ def test_accepts_a_chunked_form_in_small_pieces(server):
             place += size
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     # An iterable without a length is sent chunked.
-    connection.request("POST", "/v1/captures", crumbs(), {
+    connection.request("POST", "/v1/captures", small_pieces(), {
         "Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
     reply = connection.getresponse()
     reported = json.loads(reply.read())
@@ -101,5 +101,5 @@ def test_interrupted_form_leaves_nothing(server):
             with socket.create_connection(("127.0.0.1", server.port), 10) as line:
                 line.sendall(head + body[:cut])
                 time.sleep(0.1)
-        nothing_kept(server, act)
-        nothing_kept(server, lambda: post(server, None, 400, body=body[:cut]))
+        check_nothing_stored(server, act)
+        check_nothing_stored(server, lambda: post(server, None, 400, body=body[:cut]))

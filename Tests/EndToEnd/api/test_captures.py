@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from support.capture_files import DETECTION, PARTS, Phone, depth, depth_frame, everything, photo, sha
-from support.captures import checks, files, lines, look, post
+from support.capture_files import DETECTION, PARTS, Phone, all_parts, depth, depth_frame, photo, sha
+from support.captures import await_analysis, checks, files, lines, post
 from support.replies import expect
 
 pytestmark = pytest.mark.without_models
@@ -16,7 +16,7 @@ def test_photo_alone_is_a_capture(server):
     taken = post(server, {"photo": picture})
     assert taken["photo"]["sha256"] == sha(picture) and taken["photo"]["bytes"] == len(picture), taken
     assert taken["photo"]["type"] == "image/png" and taken["page"] == "/verify/" + taken["id"]
-    seen = look(server, taken)
+    seen = await_analysis(server, taken)
     reported = lines(seen)
     assert reported["integrity"] == ("not-checked", ["not-signed"]), reported
     assert reported["signer"][0] == "not-checked" and reported["device"][0] == "not-checked"
@@ -29,10 +29,10 @@ def test_photo_alone_is_a_capture(server):
 
 
 def test_every_combination_of_optional_parts_is_accepted(server):
-    parts = everything(3)
+    parts = all_parts(3)
     for chosen in range(8):
         names = ["photo"] + [name for bit, name in enumerate(PARTS[1:]) if chosen >> bit & 1]
-        seen = look(server, post(server, {name: parts[name] for name in names}))
+        seen = await_analysis(server, post(server, {name: parts[name] for name in names}))
         reported = lines(seen)
         assert ("depth_map" in seen) == ("depth_map" in names)
         assert ("claimed" in seen) == ("metadata" in names or "detection" in names), names
@@ -53,14 +53,14 @@ def test_every_combination_of_optional_parts_is_accepted(server):
 def test_reads_both_kinds_of_depth_maps_and_reports_unreadable_ones(server):
     for seed, (map_, readable) in enumerate((
             (depth(), True), (depth_frame(), True), (b"MDF1", False), (b"\0" * 100, False), (photo(4), False)), 5):
-        seen = look(server, post(server, {"photo": photo(seed), "depth_map": map_}))
+        seen = await_analysis(server, post(server, {"photo": photo(seed), "depth_map": map_}))
         assert any(drawing["kind"] == "depth" for drawing in seen["visualizations"]) == readable, (seed, seen["visualizations"])
         reading = [check for check in seen["results"]["checks"] if check["check"] == "depth"]
         assert readable or reading[0]["reason"] == "unreadable", reading
 
 
 def test_accepts_parts_in_any_order(server):
-    parts = Phone(server).sign(everything(11))
+    parts = Phone(server).sign(all_parts(11))
     for order in (list(parts), list(parts)[::-1]):
         reported = lines(post(server, [(name, parts[name]) for name in order]))
         assert reported["integrity"][0] == "pass" and reported["signer"][0] == "pass", reported
@@ -79,7 +79,7 @@ def test_claims_are_stored_beside_the_findings(server):
     claimed = {**DETECTION, "moire": {**DETECTION["moire"], "detected": True}, "aggregated": {
         **DETECTION["aggregated_confidence"], "confidence_level": "suspicious"}}
     del claimed["aggregated_confidence"]
-    seen = look(server, post(server, {"photo": photo(31), "detection": claimed, "metadata": {
+    seen = await_analysis(server, post(server, {"photo": photo(31), "detection": claimed, "metadata": {
         "detection_available": True, "detection_confidence_level": "very_high"}}))
     reported = lines(seen)
     assert seen["claimed"]["detection"]["moire"]["detected"] is True
@@ -98,7 +98,7 @@ def test_future_time_fails_and_old_time_is_only_claimed(server):
 
 
 def test_hash_only_captures_upload_no_image(server):
-    parts = everything(33)
+    parts = all_parts(33)
     picture = parts.pop("photo")
     map_ = parts.pop("depth_map")
     phone = Phone(server)

@@ -17,7 +17,7 @@ from support import captures
 from support.capture_files import photo
 from support.replies import expect
 from support.server import Server
-from support.serving import certificate, heard, serving, talk, wait
+from support.serving import certificate, receive_all, send_raw, serving, wait
 
 pytestmark = pytest.mark.without_models
 
@@ -32,7 +32,7 @@ def many_open_files():
 
 
 @contextlib.contextmanager
-def limited(server, open_files, *arguments):
+def server_with_limit(server, open_files, *arguments):
     """Starts a server with a fixed limit of open files."""
     other = Server(server.binary, arguments=arguments, open_files=open_files)
     try:
@@ -41,7 +41,7 @@ def limited(server, open_files, *arguments):
         other.clean()
 
 
-def silent(server, count, opened):
+def open_idle_connections(server, count, opened):
     """Opens idle connections until `count` is reached or the system accepts no more."""
     for _ in range(count):
         try:
@@ -50,18 +50,18 @@ def silent(server, count, opened):
             return
 
 
-def descriptors(server):
+def count_descriptors(server):
     return len(os.listdir(f"/proc/{server.process.pid}/fd"))
 
 
-def survives(server, open_files, **more):
+def check_survives(server, open_files, **more):
     """Checks that a server with this limit still answers while a thousand idle connections are open."""
-    with limited(server, open_files, *more.get("arguments", ())) as small:
+    with server_with_limit(server, open_files, *more.get("arguments", ())) as small:
         wait("the numbers", lambda: any(f"Open files: {open_files} allowed" in line for line in small.lines))
         with contextlib.ExitStack() as opened:
             for _ in range(4):
-                silent(small, 250, opened)
-                assert descriptors(small) < open_files, "every descriptor is taken"
+                open_idle_connections(small, 250, opened)
+                assert count_descriptors(small) < open_files, "every descriptor is taken"
                 # Unauthenticated requests are answered, and so are requests that need files and the database.
                 assert small.request("GET", "/health/live").status == 200
                 check = small.create()
@@ -74,11 +74,11 @@ def survives(server, open_files, **more):
 
 
 def test_survives_a_thousand_silent_connections_with_1024_descriptors(server):
-    survives(server, 1024)
+    check_survives(server, 1024)
 
 
 def test_survives_silent_connections_with_80_descriptors(server):
-    survives(server, 80)
+    check_survives(server, 80)
 
 
 def test_refuses_to_start_with_too_few_descriptors(server):
@@ -112,9 +112,9 @@ def test_raises_the_soft_limit_and_doctor_reports_a_low_one(server):
 def test_closes_idle_connections(server):
     with serving(server, "--head-seconds", "1") as strict:
         for start in (b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
-            assert talk(strict, start, seconds=60) == b"", start
+            assert send_raw(strict, start, seconds=60) == b"", start
     with serving(server, "--stall-seconds", "1") as strict:
-        got = talk(strict, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", seconds=60)
+        got = send_raw(strict, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", seconds=60)
         assert got.count(b"HTTP/1.1 200") == 1, got
 
 
@@ -123,19 +123,19 @@ def test_silent_tls_connections_block_nobody(server):
         folder = pathlib.Path(folder)
         certificate(folder)
         files = ("--tls-cert", str(folder / "cert.pem"), "--tls-key", str(folder / "key.pem"))
-        with limited(server, 1024, *files) as secure, contextlib.ExitStack() as opened:
+        with server_with_limit(server, 1024, *files) as secure, contextlib.ExitStack() as opened:
             context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
             for _ in range(10):
                 # Some never begin the TLS handshake, some send nothing after it.
-                silent(secure, 990, opened)
+                open_idle_connections(secure, 990, opened)
                 for _ in range(10):
                     line = socket.create_connection(("127.0.0.1", secure.port), timeout=120)
                     opened.enter_context(context.wrap_socket(line, server_hostname="localhost"))
-                assert descriptors(secure) < 1024
+                assert count_descriptors(secure) < 1024
                 with socket.create_connection(("127.0.0.1", secure.port), timeout=120) as line:
                     with context.wrap_socket(line, server_hostname="localhost") as honest:
                         honest.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-                        assert heard(honest).startswith(b"HTTP/1.1 200 ")
+                        assert receive_all(honest).startswith(b"HTTP/1.1 200 ")
                 # This test process has a descriptor limit as well.
                 opened.close()
             assert secure.stop() == 0
@@ -180,7 +180,7 @@ def test_limits_memory_of_concurrent_bodies(server):
                 line.sendall((f"POST /v1/messages/read-id HTTP/1.1\r\nHost: x\r\n{address}Content-Type: image/gif\r\n"
                               f"Content-Length: {8 << 20}\r\n\r\n").encode())
                 line.settimeout(1)
-                sent = threading.Thread(target=pour, args=(line, b"GIF89a" + b"\xff" * ((8 << 20) - 100)), daemon=True)
+                sent = threading.Thread(target=send_ignoring_errors, args=(line, b"GIF89a" + b"\xff" * ((8 << 20) - 100)), daemon=True)
                 sent.start()
                 sent.join(30)
                 with contextlib.suppress(TimeoutError, ConnectionError):
@@ -196,7 +196,7 @@ def test_limits_memory_of_concurrent_bodies(server):
             {"Content-Type": "image/gif", "X-Forwarded-For": "203.0.113.8"}).status != 503)
 
 
-def pour(line, data):
+def send_ignoring_errors(line, data):
     with contextlib.suppress(OSError):
         line.sendall(data)
 
@@ -254,7 +254,7 @@ def test_aborted_upload_is_no_server_error(server):
                 time.sleep(0.2)
                 if ending is not None:
                     line.shutdown(ending)
-                    heard(line)
+                    receive_all(line)
                 line.close()
         wait("their end", lambda: b"mien_http_requests_in_flight 1\n" in own.request("GET", "/metrics").body)
         assert own.stop() == 0
@@ -263,16 +263,17 @@ def test_aborted_upload_is_no_server_error(server):
 
 def test_request_needs_exactly_one_host(server):
     for headers in ("", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n", "Host: a b\r\n", "Host: a,b\r\nHost: a\r\n"):
-        got = talk(server, f"GET /health/live HTTP/1.1\r\n{headers}\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".encode(), seconds=10)
+        text = f"GET /health/live HTTP/1.1\r\n{headers}\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+        got = send_raw(server, text.encode(), seconds=10)
         assert got.startswith(b"HTTP/1.1 400 ") and b'"live"' not in got, (headers, got)
-    got = talk(server, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/live HTTP/1.1\r\n\r\n", seconds=10)
+    got = send_raw(server, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/live HTTP/1.1\r\n\r\n", seconds=10)
     assert [part[:3] for part in got.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"], got
-    assert talk(server, b"GET /health/live HTTP/1.0\r\n\r\n", seconds=10).split(b" ")[1] == b"200", "HTTP/1.0 needs none"
+    assert send_raw(server, b"GET /health/live HTTP/1.0\r\n\r\n", seconds=10).split(b" ")[1] == b"200", "HTTP/1.0 needs none"
 
 
 def test_path_that_leads_out_gets_a_problem_reply(server):
     for path in ("/../", "/assets/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/..", "/%2e%2e/mien.keyring"):
-        got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode(), seconds=10)
+        got = send_raw(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode(), seconds=10)
         assert got.split(b" ")[1] in (b"400", b"404"), (path, got)
         assert b"application/problem+json" in got and b'"code":' in got, (path, got)
 
@@ -282,9 +283,9 @@ def test_rejects_protocol_upgrades(server):
     for upgrade, more in (("websocket", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
                           ("h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"), ("TLS/1.2", "")):
         line = f"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: {upgrade}\r\n{more}\r\n"
-        got = talk(server, line.encode() + b"\x81\x85\x00\x00\x00\x00hello" * 50, seconds=3)
+        got = send_raw(server, line.encode() + b"\x81\x85\x00\x00\x00\x00hello" * 50, seconds=3)
         assert got and b"HTTP/1.1 101" not in got, (upgrade, got)
-    got = talk(server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00" * 1000, seconds=3)
+    got = send_raw(server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00" * 1000, seconds=3)
     assert not got or got.startswith(b"HTTP/1.1 400 "), got
     assert server.request("GET", "/health/live").status == 200
 
@@ -331,8 +332,8 @@ def test_http_2_floods_end_at_once(server):
                         got = b""
                         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", own.port), timeout=120) as line:
                             secure = context.wrap_socket(line, server_hostname="localhost") if options else line
-                            threading.Thread(target=pour, args=(secure, flood), daemon=True).start()
-                            got = heard(secure)
+                            threading.Thread(target=send_ignoring_errors, args=(secure, flood), daemon=True).start()
+                            got = receive_all(secure)
                         assert not got or got.startswith(b"HTTP/1.1 400 ") and got.count(b"HTTP/1.1") == 1, got[:200]
                 assert own.processor_seconds() - began < 15, own.processor_seconds() - began
                 assert own.memory() - memory < 64 << 20, (memory, own.memory())

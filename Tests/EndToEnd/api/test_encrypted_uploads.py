@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from support import scans
-from support.encryption import haystack, nowhere, rotate, seal
+from support.encryption import assert_absent, read_keyring, rotate, stored_bytes
 from support.replies import expect
 from support.server import Server
 
@@ -32,7 +32,7 @@ def opened(key, path):
                     for number, chunk in enumerate(chunks))
 
 
-class HalfSent:
+class PartialUpload:
     """A partially received upload, whose server is killed while it receives a piece."""
 
     def __init__(self, own):
@@ -59,10 +59,10 @@ class HalfSent:
     def offset(self):
         return int(scans.head(self.own, self.upload).headers["upload-offset"])
 
-    def needles(self):
+    def secrets(self):
         return [self.body[start:start + 24] for start in range(0, len(self.body) - 24, 333_333)]
 
-    def go_on(self):
+    def resume(self):
         """Sends the rest and checks that the file is identical, and that what was received is still where it was."""
         offset = self.offset()
         assert 1 << 20 < offset, offset
@@ -75,15 +75,15 @@ class HalfSent:
 def test_partial_upload_is_encrypted_and_completes_after_a_crash(server):
     own = Server(server.binary)
     try:
-        half = HalfSent(own)
-        nowhere(half.needles(), haystack(own))
-        plain = [opened(seal(own), path) for path in half.pieces]
-        assert sum(len(piece) for piece in plain) > 4 << 20 and all(piece in half.body for piece in plain)
-        assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in half.pieces)
+        upload = PartialUpload(own)
+        assert_absent(upload.secrets(), stored_bytes(own))
+        plain = [opened(read_keyring(own), path) for path in upload.pieces]
+        assert sum(len(piece) for piece in plain) > 4 << 20 and all(piece in upload.body for piece in plain)
+        assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in upload.pieces)
         own.start()
-        nowhere(half.needles(), haystack(own))
-        half.go_on()
-        nowhere(half.needles(), haystack(own))
+        assert_absent(upload.secrets(), stored_bytes(own))
+        upload.resume()
+        assert_absent(upload.secrets(), stored_bytes(own))
     finally:
         own.clean()
 
@@ -91,20 +91,20 @@ def test_partial_upload_is_encrypted_and_completes_after_a_crash(server):
 def test_detects_a_changed_byte_of_an_upload(server):
     own = Server(server.binary)
     try:
-        half = HalfSent(own)
-        piece = max(half.pieces, key=lambda path: path.stat().st_size)
+        upload = PartialUpload(own)
+        piece = max(upload.pieces, key=lambda path: path.stat().st_size)
         good = piece.read_bytes()
         for place in (3, 20, 80, 500_000):
             piece.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
             own.start()
-            offset = half.offset()
-            reply = own.request("PATCH", half.upload, half.body[offset:],
+            offset = upload.offset()
+            reply = own.request("PATCH", upload.upload, upload.body[offset:],
                                 {**scans.TUS, "Content-Type": scans.OCTETS, "Upload-Offset": str(offset)})
             expect(reply, 503, "unavailable")
             own.kill()
         piece.write_bytes(good)
         own.start()
-        half.go_on()
+        upload.resume()
     finally:
         own.clean()
 
@@ -112,14 +112,14 @@ def test_detects_a_changed_byte_of_an_upload(server):
 def test_upload_in_progress_survives_a_key_rotation(server):
     own = Server(server.binary)
     try:
-        half, old = HalfSent(own), seal(own)
+        upload, old = PartialUpload(own), read_keyring(own)
         # In PostgreSQL, the lease of a killed server must expire first.
         if own.environment:
             time.sleep(32)
         rotate(own)
-        assert base64.b64encode(old) not in seal(own)
-        assert all(opened(base64.b64decode(seal(own).split()[3]), path) in half.body for path in half.pieces)
+        assert base64.b64encode(old) not in read_keyring(own)
+        assert all(opened(base64.b64decode(read_keyring(own).split()[3]), path) in upload.body for path in upload.pieces)
         own.start()
-        half.go_on()
+        upload.resume()
     finally:
         own.clean()

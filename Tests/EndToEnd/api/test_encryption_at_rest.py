@@ -13,7 +13,7 @@ import pytest
 
 from support import footage, messages
 from support.checks import claim_turn
-from support.encryption import TURN, Used, change, haystack, nowhere, rotate, seal
+from support.encryption import TURN, PopulatedServer, assert_absent, change, read_keyring, rotate, stored_bytes
 from support.replies import expect
 from support.server import Server
 
@@ -23,18 +23,19 @@ pytestmark = pytest.mark.without_models
 def test_files_and_database_contain_no_plain_biometric_data(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"], loads_models=True)
     try:
-        films = footage.shared() is not None
-        used = Used(own, films)
-        measures = used.measures()
-        assert len(measures) > 8, measures
-        needles = [*measures, used.photo[200:232], used.photo[-48:-16], b'"noseRelief"', b'"outbound_path"', b'"native"', b"captured_at", b"0.73451"]
-        if films:
-            for frame in used.frames:
-                needles += [frame[700:732]]
-            needles += [used.mp4[start:start + 32] for start in range(1000, len(used.mp4) - 40, 20000)]
-        nowhere(needles, haystack(own))
+        with_video = footage.shared() is not None
+        populated = PopulatedServer(own, with_video)
+        measured_values = populated.measured_values()
+        assert len(measured_values) > 8, measured_values
+        secrets = [*measured_values, populated.photo[200:232], populated.photo[-48:-16], b'"noseRelief"',
+                   b'"outbound_path"', b'"native"', b"captured_at", b"0.73451"]
+        if with_video:
+            for frame in populated.frames:
+                secrets += [frame[700:732]]
+            secrets += [populated.mp4[start:start + 32] for start in range(1000, len(populated.mp4) - 40, 20000)]
+        assert_absent(secrets, stored_bytes(own))
         own.stop()
-        nowhere(needles, haystack(own))
+        assert_absent(secrets, stored_bytes(own))
     finally:
         own.clean()
 
@@ -62,51 +63,51 @@ def test_values_without_encryption_or_of_another_check_are_not_returned(server):
 def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
-        used = Used(own)
-        before, old = used.reported(), (seal(own), seal(own, "sandbox"))
+        populated = PopulatedServer(own)
+        before, old = populated.stored_data(), (read_keyring(own), read_keyring(own, "sandbox"))
         assert all(len(key) == 32 for key in old)
         said = rotate(own, status=2)
         assert "End the server" in said or "End all servers" in said, said
-        assert (seal(own), seal(own, "sandbox")) == old, "nothing was done beside a server"
+        assert (read_keyring(own), read_keyring(own, "sandbox")) == old, "nothing was done beside a server"
         own.stop()
         said = rotate(own)
         assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are encrypted under the new key", said), said
-        lines = seal(own).decode().splitlines()
+        lines = read_keyring(own).decode().splitlines()
         words = [line.split()[0] for line in lines[1:]]
         assert lines[0] == "mien-keyring 1" and words == ["key", "audit", "messages", "tokens", "frame-logs"], lines
         for key in old:
-            for now in (seal(own), seal(own, "sandbox")):
+            for now in (read_keyring(own), read_keyring(own, "sandbox")):
                 assert base64.b64encode(key) not in now and key not in now, "the old key is gone"
         assert pathlib.Path(own.data, "mien.keyring").stat().st_mode & 0o077 == 0
         own.start()
-        assert used.reported() == before
-        used.works()
-        assert messages.attempt(own, used.message, messages.THREE)["state"] == "opened", "locked before, opened after"
-        assert any(entry["action"] == "rotated-master-key" for entry in used.get("/v1/audit?limit=1000").json["entries"])
+        assert populated.stored_data() == before
+        populated.check_secrets_usable()
+        assert messages.attempt(own, populated.message, messages.THREE)["state"] == "opened", "locked before, opened after"
+        assert any(entry["action"] == "rotated-master-key" for entry in populated.get("/v1/audit?limit=1000").json["entries"])
         # The old keyring decrypts nothing any more.
         own.stop()
-        fresh = seal(own)
+        fresh = read_keyring(own)
         pathlib.Path(own.data, "mien.keyring").write_bytes(old[0])
         try:
             own.start()
-            raise AssertionError("a server started with a seal that opens nothing")
+            raise AssertionError("a server started with a keyring that decrypts nothing")
         except RuntimeError as refusal:
             assert "keyring" in str(refusal), refusal
         pathlib.Path(own.data, "mien.keyring").write_bytes(fresh)
         # Rotates again; keys that are no longer needed are removed.
         rotate(own)
-        assert len(seal(own).decode().splitlines()) == 10
+        assert len(read_keyring(own).decode().splitlines()) == 10
         own.start()
-        assert used.reported() == before
-        used.works()
-        expect(own.request("DELETE", f"/v1/messages/{used.message['id']}", token=used.message["receipt"]), 204)
+        assert populated.stored_data() == before
+        populated.check_secrets_usable()
+        expect(own.request("DELETE", f"/v1/messages/{populated.message['id']}", token=populated.message["receipt"]), 204)
         own.stop()
         rotate(own, "--finish")
-        words = [line.split()[0] for line in seal(own).decode().splitlines()[1:]]
+        words = [line.split()[0] for line in read_keyring(own).decode().splitlines()[1:]]
         assert words.count("messages") == 0 and words.count("audit") == 2 and words.count("key") == 1, words
         own.start()
-        assert used.reported() == before
-        used.works()
+        assert populated.stored_data() == before
+        populated.check_secrets_usable()
     finally:
         own.clean()
 
@@ -114,9 +115,9 @@ def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
 def test_killed_rotation_continues_and_loses_nothing(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
-        used = Used(own)
+        populated = PopulatedServer(own)
         rng = random.Random(7)
-        before, old = used.reported(), seal(own)
+        before, old = populated.stored_data(), read_keyring(own)
         own.stop()
         began = time.monotonic()
         rotate(own)
@@ -128,24 +129,24 @@ def test_killed_rotation_continues_and_loses_nothing(server):
             time.sleep(rng.uniform(0.2, 1.0) * whole)
             process.send_signal(signal.SIGKILL)
             process.communicate()
-            text = seal(own).decode()
+            text = read_keyring(own).decode()
             cut += text.count("\nkey ") > 1
             if attempt % 4 == 3 and not own.environment:
                 own.start()
-                assert used.reported() == before, "all data can be decrypted after the interruption"
-                used.works()
+                assert populated.stored_data() == before, "all data can be decrypted after the interruption"
+                populated.check_secrets_usable()
                 own.stop()
         if own.environment:
             # The lease of a killed server or command expires after half a minute.
             time.sleep(32)
         rotate(own, "--finish")
-        assert seal(own).decode().count("\nkey ") == 1
+        assert read_keyring(own).decode().count("\nkey ") == 1
         own.start()
-        assert used.reported() == before
-        used.works()
+        assert populated.stored_data() == before
+        populated.check_secrets_usable()
         print(f"         a rotation took {whole:.2f} s; of 12 that were killed {cut} were cut off between the old key and the new")
         assert cut > 0, "some were killed in the midst"
-        assert base64.b64encode(old) not in seal(own)
+        assert base64.b64encode(old) not in read_keyring(own)
     finally:
         own.clean()
 
@@ -160,10 +161,10 @@ def test_undecryptable_values_block_nothing_and_a_foreign_key_rotates_nothing(se
         # A damaged value: its key ID is intact, but it does not decrypt.
         change(own, "UPDATE verdict SET outbound_path = substr(outbound_path, 1, 40) || 'AAAA' || substr(outbound_path, 45) WHERE check_id = ?",
                checks[0].id)
-        right = seal(own)
+        right = read_keyring(own)
         pathlib.Path(own.data, "mien.keyring").write_bytes(os.urandom(32))
-        strange = seal(own)
-        assert "cannot be decrypted with the server's keyring" in rotate(own, status=2) and seal(own) == strange
+        strange = read_keyring(own)
+        assert "cannot be decrypted with the server's keyring" in rotate(own, status=2) and read_keyring(own) == strange
         pathlib.Path(own.data, "mien.keyring").write_bytes(right)
         said = rotate(own)
         assert "live: 1 values and 0 files cannot be decrypted with this keyring" in said and "The old key was deleted" in said, said

@@ -15,7 +15,7 @@ import pytest
 
 from support import footage
 from support.checks import need_footage, play
-from support.encryption import haystack, nowhere, rotate
+from support.encryption import assert_absent, rotate, stored_bytes
 from support.replies import conforms, expect
 from support.server import Server
 from support.serving import new_key, tool
@@ -71,7 +71,7 @@ def test_an_operator_enrolls_from_a_picture(enrolling):
     for bad, code in [(b"not a picture", "not-an-image"), (photograph("multi_face.jpg"), "not-assessed")]:
         expect(put(enrolling, "joe", bad), 422, code)
     expect(enrolling.request("GET", path("joe"), token=enrolling.key), 404, "not-found")
-    nowhere([PLAIN], haystack(enrolling))
+    assert_absent([PLAIN], stored_bytes(enrolling))
     expect(create(enrolling, person="barack", template="match"), 201)
     expect(create(enrolling, person="joe", template="match"), 409, "not-enrolled")
     for wrong in ({"template": "match"}, {"person": "barack", "template": "find"},
@@ -149,7 +149,7 @@ def test_kills_between_verdict_and_enrollment_lose_nothing_and_leave_no_half_tem
         own.start()
         kept, people = stored(own)
         assert len(kept) == 1 and people == []
-        nowhere([PLAIN], haystack(own))
+        assert_absent([PLAIN], stored_bytes(own))
 
         def enroll():
             # The answer may be lost with the server.
@@ -193,11 +193,11 @@ def test_kills_between_verdict_and_enrollment_lose_nothing_and_leave_no_half_tem
         expect(own.request("GET", path("zubair"), token=own.key), 404, "not-found")
         expect(own.request("POST", path("zubair"), {"check": again.id}, token=own.key), 404, "not-found")
         assert stored(own) == [[], []]
-        nowhere(secrets, haystack(own))
+        assert_absent(secrets, stored_bytes(own))
         with tempfile.TemporaryDirectory() as folder:
             tool(own, "backup", folder + "/copy")
             copied = {str(file): file.read_bytes() for file in pathlib.Path(folder).rglob("*") if file.is_file()}
             assert any(name.endswith("mien.sqlite") for name in copied)
-            nowhere(secrets, copied)
+            assert_absent(secrets, copied)
     finally:
         own.clean()

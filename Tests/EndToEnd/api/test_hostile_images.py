@@ -121,7 +121,7 @@ class Attack:
             thread.join(120)
 
 
-def honest_use(server, times=5):
+def check_regular_requests(server, times=5):
     """Requests of other clients during an attack; each must be answered correctly."""
     for _ in range(times):
         assert expect(server.request("GET", "/health/live"), 200).json == {"status": "live"}
@@ -147,7 +147,7 @@ def test_serves_others_during_compressed_text_attacks(server):
         return server.request("POST", "/v1/verify-file", text_bomb((sender, turn), 200), {"Content-Type": "image/png"})
 
     with Attack(number, number, verify, verify) as attack:
-        honest_use(server)
+        check_regular_requests(server)
     assert not attack.broken and set(attack.statuses) <= {200, 429, 503}, (attack.broken, attack.statuses)
 
 
@@ -215,7 +215,7 @@ def test_serves_honest_users_beside_costly_frames(server):
             thread.start()
         for thread in people:
             thread.join(300)
-        honest_use(server, 1)
+        check_regular_requests(server, 1)
     assert results == [20] * 6, results
     # The costly frames were analyzed too: no sender was refused to free capacity.
     assert not under_way.broken and 200 in under_way.statuses, (under_way.broken, under_way.statuses)

@@ -12,7 +12,7 @@ import zipfile
 import pytest
 
 from support.capture_files import photo
-from support.captures import nothing_kept, post as post_capture
+from support.captures import check_nothing_stored, post as post_capture
 from support.replies import conforms, expect
 from support.scans import HEIGHT, WIDTH, done, maps, metadata, post, settled
 from support.serving import serving
@@ -151,8 +151,8 @@ def test_xml_and_usdz_are_not_read_and_contact_nobody(server):
             for path in ("stage.xml", "metadata.xml", "Info.plist", "metadata.json"):
                 fails(server, archive([(path, body)]))
             # As metadata, a photo and a message's image, XML is not JSON and no image.
-            nothing_kept(server, lambda body=body: post_capture(server, {"photo": photo(5), "metadata": body}, 400))
-            nothing_kept(server, lambda body=body: post_capture(server, {"photo": body}, 422))
+            check_nothing_stored(server, lambda body=body: post_capture(server, {"photo": photo(5), "metadata": body}, 400))
+            check_nothing_stored(server, lambda body=body: post_capture(server, {"photo": body}, 422))
             expect(server.request("POST", "/v1/messages/read-id", body, {"Content-Type": "image/png"}), 422)
             for kind in ("application/xml", "text/xml"):
                 assert server.request("POST", "/v1/checks", body, {"Content-Type": kind}, server.key).status in (400, 415), name

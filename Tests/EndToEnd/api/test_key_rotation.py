@@ -11,18 +11,18 @@ import uuid
 import pytest
 
 from support.checks import claim_turn
-from support.encryption import TURN, rotate, seal
+from support.encryption import TURN, read_keyring, rotate
 from support.replies import expect
 from support.server import Server
 
 pytestmark = pytest.mark.without_models
 
 
-def blind(server, data, *arguments):
+def rotate_without_settings(server, data, *arguments):
     """Returns the error of a rotation without the settings that locate the server's records."""
-    around = {name: value for name, value in os.environ.items() if name not in ("MIEN_STORE", "MIEN_BLOBS")}
+    environment = {name: value for name, value in os.environ.items() if name not in ("MIEN_STORE", "MIEN_BLOBS")}
     ended = subprocess.run([server.binary, "keys", "rotate-master-key", "--data", str(data), *arguments],
-                           capture_output=True, text=True, timeout=300, env=around)
+                           capture_output=True, text=True, timeout=300, env=environment)
     assert ended.returncode == 2, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stderr
 
@@ -35,9 +35,9 @@ def test_rotation_without_the_right_database_drops_no_key(server):
         own.stop()
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder)
-            (copy / "mien.keyring").write_bytes(seal(own))
+            (copy / "mien.keyring").write_bytes(read_keyring(own))
             for arguments in ([], ["--finish"]):
-                said = blind(own, copy, *arguments)
+                said = rotate_without_settings(own, copy, *arguments)
                 assert "has a keyring but no database" in said and "--store or MIEN_STORE" in said, said
                 assert [path.name for path in copy.iterdir()] == ["mien.keyring"], "nothing was made"
             # A database that no server has used, as a command creates one.
@@ -45,20 +45,20 @@ def test_rotation_without_the_right_database_drops_no_key(server):
                            env={name: value for name, value in os.environ.items() if name != "MIEN_STORE"})
             assert (copy / "mien.sqlite").exists()
             for arguments in ([], ["--finish"]):
-                said = blind(own, copy, *arguments)
-                assert "no server has worked on it" in said and (copy / "mien.keyring").read_bytes() == seal(own), said
-        note, old = pathlib.Path(own.data, "store.place"), (seal(own), seal(own, "sandbox"))
+                said = rotate_without_settings(own, copy, *arguments)
+                assert "no server has worked on it" in said and (copy / "mien.keyring").read_bytes() == read_keyring(own), said
+        note, old = pathlib.Path(own.data, "store.place"), (read_keyring(own), read_keyring(own, "sandbox"))
         kept = note.read_text()
         assert "@" not in kept and kept.startswith("PostgreSQL, postgres://" if own.environment else "embedded"), kept
         if not own.environment:
             # A data directory after migrate-store moved its records elsewhere.
             note.write_text("PostgreSQL, postgres://db.example:5432/mien, schema mien")
-        said = blind(own, own.data)
+        said = rotate_without_settings(own, own.data)
         assert "keeps its records elsewhere" in said and "PostgreSQL, postgres://" in said, said
         note.write_text("embedded")
-        said = blind(own, own.data, "--store", "postgres://nobody:swordfish@127.0.0.1:1/none")
+        said = rotate_without_settings(own, own.data, "--store", "postgres://nobody:swordfish@127.0.0.1:1/none")
         assert "keeps its records in that folder" in said and "swordfish" not in said, said
-        assert (seal(own), seal(own, "sandbox")) == old
+        assert (read_keyring(own), read_keyring(own, "sandbox")) == old
         note.write_text(kept)
         assert "The old key was deleted" in rotate(own)
         own.start()
@@ -76,13 +76,13 @@ def test_rotation_interrupted_in_one_realm_is_not_restarted_in_the_other(server)
         rotate(own)
         # The live realm is done; the sandbox has its new key beside the old one.
         fresh = b"key " + base64.b64encode(os.urandom(32))
-        heading, rest = seal(own, "sandbox").split(b"\n", 1)
+        heading, rest = read_keyring(own, "sandbox").split(b"\n", 1)
         pathlib.Path(own.data, "sandbox", "mien.keyring").write_bytes(heading + b"\n" + fresh + b"\n" + rest)
-        done = seal(own)
+        done = read_keyring(own)
         said = rotate(own)
         assert "sandbox: going on with what broke off" in said and "live: nothing broke off there" in said, said
-        assert "live: 0 values" not in said and seal(own) == done, "the live realm keeps its new key"
-        left = [line for line in seal(own, "sandbox").splitlines() if line.startswith(b"key ")]
+        assert "live: 0 values" not in said and read_keyring(own) == done, "the live realm keeps its new key"
+        left = [line for line in read_keyring(own, "sandbox").splitlines() if line.startswith(b"key ")]
         assert left == [fresh], "the rotation was finished with the key that it began with"
         own.start()
         assert expect(check.result(), 200).json["state"] == "passed"

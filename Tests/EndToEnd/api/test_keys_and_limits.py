@@ -207,14 +207,14 @@ def test_rejects_bodies_without_credentials_before_reading_them(server):
 
 def test_disconnects_slow_senders(server):
     with serving(server, "--body-seconds", "1", "--head-seconds", "2") as strict:
-        def drip(start, drop):
+        def send_slowly(start, byte):
             with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
                 line.sendall(start)
                 line.settimeout(0.25)
                 got, until = b"", time.monotonic() + 60
                 while time.monotonic() < until:
                     try:
-                        line.sendall(drop)
+                        line.sendall(byte)
                         chunk = line.recv(65536)
                         if not chunk:
                             return got
@@ -223,12 +223,12 @@ def test_disconnects_slow_senders(server):
                         continue
                     except ConnectionError:
                         return got
-                raise AssertionError("who drips is not cut off")
+                raise AssertionError("a slow sender is not disconnected")
 
         head = f"POST /v1/checks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {strict.key}\r\nContent-Length: 60000\r\n\r\n"
-        answer = drip(head.encode(), b" ")
+        answer = send_slowly(head.encode(), b" ")
         assert answer.startswith(b"HTTP/1.1 408 ") and b"body-too-slow" in answer, answer[:300]
-        assert drip(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", b"a") == b"", "half a head gets no answer"
+        assert send_slowly(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", b"a") == b"", "half a head gets no answer"
         assert strict.request("GET", "/health/live").status == 200
 
 
@@ -267,13 +267,13 @@ def test_disconnects_clients_that_read_no_reply(server):
             line.sendall(get)
             time.sleep(8)
             line.settimeout(10)
-            heard = 0
+            received_bytes = 0
             try:
                 while chunk := line.recv(1 << 20):
-                    heard += len(chunk)
+                    received_bytes += len(chunk)
             except ConnectionError:
                 pass
-            assert heard < 40 * large, "the response was buffered completely for a client that did not read it"
+            assert received_bytes < 40 * large, "the response was buffered completely for a client that did not read it"
 
 
 def test_demo_mode_is_limited_to_pages_of_this_machine(server):
@@ -286,14 +286,14 @@ def test_demo_mode_is_limited_to_pages_of_this_machine(server):
     def refused(found):
         return found[0] == 403 and all(status == 401 for status in found[1:])
 
-    def let_in(found):
+    def is_allowed(found):
         return found[:2] == [201, 200] and not {401, 403} & set(found)
 
     with serving(server, "--allow-origin", "https://shop.example") as own:
         here = f"127.0.0.1:{own.port}"
         for headers in ({}, {"Host": f"localhost:{own.port}"}, {"Host": "[::1]:80"}, {"Host": "mien.localhost"},
                         {"Origin": f"http://{here}"}, {"Origin": "https://shop.example"}):
-            assert let_in(statuses(own, **headers)), (headers, statuses(own, **headers))
+            assert is_allowed(statuses(own, **headers)), (headers, statuses(own, **headers))
         for headers in ({"X_Forwarded_For": "203.0.113.9"}, {"X_Forwarded_For": "127.0.0.1"}, {"Host": "evil.example"},
                         {"Forwarded": "for=203.0.113.9"}, {"Via": "1.1 front"}, {"X_Real_IP": "203.0.113.9"},
                         {"x_forwarded_proto": "https"}, {"X_Forwarded_Host": "mien.example"},
@@ -301,10 +301,10 @@ def test_demo_mode_is_limited_to_pages_of_this_machine(server):
                         {"Origin": "https://evil.example"}, {"Origin": "null"},
                         {"Host": "evil.example", "Origin": "http://evil.example"}):
             assert refused(statuses(own, **headers)), (headers, statuses(own, **headers))
-    with serving(server, "--demo") as everybody:
-        assert let_in(statuses(everybody, X_Forwarded_For="203.0.113.9", Host="mien.example"))
-    with serving(server, "--no-demo") as nobody:
-        assert refused(statuses(nobody))
+    with serving(server, "--demo") as demo_server:
+        assert is_allowed(statuses(demo_server, X_Forwarded_For="203.0.113.9", Host="mien.example"))
+    with serving(server, "--no-demo") as closed_server:
+        assert refused(statuses(closed_server))
 
 
 def test_every_reply_has_the_security_headers(server):

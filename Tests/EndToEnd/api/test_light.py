@@ -98,11 +98,11 @@ def test_light_can_be_declined_for_another_task(reporting, head):
     def decline(step):
         if step["state"] == "instructing" and not declined:
             assert step["task"]["prompt"]["light"]["can_decline"] is True
-            declined.append(expect(reporting.request("POST", path, token=check.token, headers={"Mien-Client": "film-1"}), 200).json)
+            declined.append(expect(reporting.request("POST", path, token=check.token, headers={"Mien-Client": "camera-1"}), 200).json)
             conforms("Step", declined[0])
             assert declined[0]["task"]["kind"] == "head-path"
 
-    step, kinds = light.perform(check, head, light.Screen(), 0.12, performer=light.FollowIfAsked(), each=decline)
+    step, kinds = light.perform(check, head, light.Screen(), 0.12, performer=light.FollowIfAsked(), on_step=decline)
     assert declined and kinds == ["light", "head-path"]
     assert finding(check)["reason"] == "declined"
     assert step["state"] == "passed", step

@@ -4,7 +4,8 @@ import threading
 import time
 
 from support import failover
-from support.messages import FINAL, FIVE, OTHER, Performance, THREE, attempt, database, in_parallel, lock, state, unregistered, unlock
+from support.messages import (
+    FINAL, FIVE, OTHER, Performance, THREE, attempt, database, in_parallel, lock, new_address_headers, state, unlock)
 from support.replies import expect
 from support.server import Server
 
@@ -52,7 +53,7 @@ def test_correct_sequence_does_not_open_a_locked_message(server):
 
 def test_one_address_cannot_use_up_everybodys_attempts(server):
     message = lock(server)
-    address = unregistered()
+    address = new_address_headers()
     many = [unlock(server, message, address) for _ in range(8)]
     ends = in_parallel(lambda one: one.perform(OTHER)[-1], many)
     assert sorted(end["state"] for end in ends) == ["locked"] * 7 + ["wrong"], ends
@@ -130,7 +131,7 @@ def test_performance_continues_after_its_server_was_killed_and_restarted(server)
     own = Server(server.binary, loads_models=False)
     try:
         message = lock(own, steps=FIVE, views=1)
-        maker = failover.FaceMaker(unlock(own, message), FIVE)
+        maker = failover.ExpressionPerformer(unlock(own, message), FIVE)
         maker.until(own, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
         steps_before = len(maker.steps)
         own.kill()
@@ -163,7 +164,7 @@ def test_only_the_holder_of_the_link_can_use_up_attempts(server):
     assert message["link_key"].encode() not in expect(server.request("GET", message["gif"]), 200).body
     path = f"/v1/messages/{message['id']}/unlock"
     for body in ({}, {"link_key": ""}, {"link_key": message["link_key"][::-1]}):
-        expect(server.request("POST", path, body, unregistered()), 403, "link-required")
+        expect(server.request("POST", path, body, new_address_headers()), 403, "link-required")
     assert state(server, message)["attempts_left"] == 3
     assert unlock(server, message, link_key=message["link_key"]).perform(OTHER)[-1]["attempts_left"] == 2
     assert unlock(server, message, link_key=message["link_key"]).perform(THREE)[-1]["state"] == "opened"

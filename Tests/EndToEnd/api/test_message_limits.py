@@ -11,7 +11,7 @@ import pytest
 from support import footage
 from support.checks import JPEG, NDJSON, keys
 from support.expressions import FACES, REST
-from support.messages import FIVE, Performance, THREE, attempt, database, lock, number_in, state, unregistered, unlock, without_comment
+from support.messages import FIVE, THREE, Performance, attempt, database, lock, new_address_headers, read_id, state, unlock, without_comment
 from support.replies import conforms, expect
 from support.server import Server
 
@@ -21,10 +21,10 @@ def test_rate_limits_requests_without_a_key(server):
     try:
         payload = {"text": "x", "steps": THREE, "requires_frames": False}
 
-        def ask(path="/v1/messages", body=payload, method="POST", who=None, **more):
+        def ask(path="/v1/messages", body=payload, method="POST", forwarded_for=None, **more):
             headers = {"Content-Type": "application/json"}
-            if who:
-                headers["X-Forwarded-For"] = who
+            if forwarded_for:
+                headers["X-Forwarded-For"] = forwarded_for
             return own.request(method, path, None if method == "GET" else json.dumps(body).encode(), headers, **more)
 
         number = [expect(ask(), 201).json["id"] for _ in range(3)][0]
@@ -34,10 +34,10 @@ def test_rate_limits_requests_without_a_key(server):
             assert 1 <= int(reply.headers["retry-after"]) <= 900, reply.headers
         expect(ask(token=own.key), 201)  # requests with a key are not counted
         # A proxy on this machine appends the client address; earlier entries of the header come from the client and are ignored.
-        expect(ask(who="203.0.113.9, 198.51.100.7"), 201)
+        expect(ask(forwarded_for="203.0.113.9, 198.51.100.7"), 201)
         for end in ("1", "2", "3", "4"):
-            expect(ask(who=f"2001:db8:1:2::{end}"), 201)
-        expect(ask(who="2001:db8:1:2:3:4:5:6"), 429, "too-many-requests")
+            expect(ask(forwarded_for=f"2001:db8:1:2::{end}"), 201)
+        expect(ask(forwarded_for="2001:db8:1:2:3:4:5:6"), 429, "too-many-requests")
         # Looking is counted by itself, twenty times as often; what a performance sends is not counted.
         performance = unlock(own, {"id": number}, {"X-Forwarded-For": "127.0.0.1"})
         began, looks = time.monotonic(), 0
@@ -47,8 +47,8 @@ def test_rate_limits_requests_without_a_key(server):
         assert 79 <= looks <= 80 + (time.monotonic() - began) / 11, looks
         assert performance.perform(THREE)[-1]["state"] == "opened"
         for _ in range(4):
-            number_in(own, b"x", status=422, code="not-an-image")
-        number_in(own, b"x", status=429, code="too-many-requests")
+            read_id(own, b"x", status=422, code="not-an-image")
+        read_id(own, b"x", status=429, code="too-many-requests")
         # Reads, unlocks and image requests with a key are not counted; a sandbox key counts as no key in the live realm.
         expect(ask("/v1/messages/" + number, method="GET", token=own.key), 200)
         expect(ask(f"/v1/messages/{number}/unlock", {}, token=own.key), 201)
@@ -74,7 +74,7 @@ def test_sandbox_messages_stay_in_the_sandbox(server):
     assert performance.id.startswith("prftest_")
     assert performance.perform(THREE)[-1]["text"] == "trial"
     gif = expect(server.request("GET", trial["gif"]), 200).body
-    assert number_in(server, without_comment(gif))["id"] == trial["id"]
+    assert read_id(server, without_comment(gif))["id"] == trial["id"]
     begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}, token=key), 201).json
     assert Performance(server, begun).perform(THREE)[-1]["state"] == "recorded"
     recording = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"]}}
@@ -119,7 +119,7 @@ def test_rejects_misspelled_unknown_and_foreign_message_ids(server):
 
 
 def test_performance_belongs_to_its_token_and_client(server):
-    message, here = lock(server), unregistered()
+    message, here = lock(server), new_address_headers()
     one, other = unlock(server, message, here), unlock(server, message, here)
     line = {"t": 0, "faces": 1, "blendshapes": REST}
     path = f"/v1/performances/{one.id}/observations"
@@ -147,8 +147,8 @@ def test_recordings_with_gaps_or_too_fast_count_nothing(server):
     for t in (0.6, 1.1, 1.6):
         step = expect(gaps.post([{"t": t, "faces": 1, "blendshapes": {**REST, **FACES["smile"]}}]), 200).json
     assert step["performed"] == [] and step["hold"] < 1
-    hurry = unlock(server, message).perform(THREE, hold=0.2)
-    assert hurry[-1]["state"] == "performing" and hurry[-1]["performed"] == []
+    too_fast = unlock(server, message).perform(THREE, hold=0.2)
+    assert too_fast[-1]["state"] == "performing" and too_fast[-1]["performed"] == []
 
 
 def test_messages_that_require_frames_reject_claims(server):

@@ -9,7 +9,7 @@ import tempfile
 
 from support.checks import JPEG
 from support.expressions import NAMES
-from support.messages import FIVE, THREE, attempt, database, lock, number_in, state, without_comment
+from support.messages import FIVE, THREE, attempt, database, lock, read_id, state, without_comment
 from support.replies import expect
 from support.server import Server
 
@@ -27,22 +27,22 @@ def test_database_and_gifs_contain_no_text_and_no_sequence(server):
         dump = "\n".join(database(own).iterdump())
         files = [path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file() and path.suffix != ".keyring"]
         assert len(files) >= 2 and sent[0]["id"] in dump, "the dump has the messages"
-        haystack = [dump.encode(), dump.lower().encode(), *files, *gifs]
-        needles = []
+        contents = [dump.encode(), dump.lower().encode(), *files, *gifs]
+        secrets = []
         for text in ("a quite unusual sentence", "שלום עולם 🍕", "another peculiar phrase", "burnt words"):
             raw = text.encode()
-            needles += [raw, text.encode("utf-16-le"), raw.hex().encode(), base64.b64encode(raw).rstrip(b"=")[:-1]]
+            secrets += [raw, text.encode("utf-16-le"), raw.hex().encode(), base64.b64encode(raw).rstrip(b"=")[:-1]]
         numbers = {name: index for index, name in enumerate(NAMES)}
         for steps in (FIVE, THREE, twelve, THREE + ["smile", "wink_l"]):
-            needles += [",".join(steps).encode(), json.dumps(steps).encode()]
+            secrets += [",".join(steps).encode(), json.dumps(steps).encode()]
             if len(steps) > 4:
                 raw = bytes(numbers[step] for step in steps)
-                needles += [raw, raw.hex().encode(), "".join(str(byte) for byte in raw).encode()]
-        needles += [name.encode() for name in ("wink_l", "wink_r", "smooch")]
-        needles += [message["receipt"].encode() for message in sent]
-        for needle in needles:
-            for where, hay in enumerate(haystack):
-                assert needle not in hay, f"{needle!r} stands in number {where}"
+                secrets += [raw, raw.hex().encode(), "".join(str(byte) for byte in raw).encode()]
+        secrets += [name.encode() for name in ("wink_l", "wink_r", "smooch")]
+        secrets += [message["receipt"].encode() for message in sent]
+        for secret in secrets:
+            for where, content in enumerate(contents):
+                assert secret not in content, f"{secret!r} is in content {where}"
         # A database without its keyring opens nothing: every message key is derived from the keyring as well.
         own.stop()
         pathlib.Path(own.data, "mien.keyring").write_bytes(os.urandom(32))
@@ -80,30 +80,30 @@ def test_message_id_is_read_from_pixels_without_side_effects(server):
     message = lock(server, views=1, avatar="fox", steps=FIVE)
     gif = expect(server.request("GET", message["gif"]), 200).body
     number = message["id"]
-    assert number_in(server, gif) == {"found": "comment", "id": number}
+    assert read_id(server, gif) == {"found": "comment", "id": number}
     bare = without_comment(gif)
-    assert number.encode() not in bare and number_in(server, bare) == {"found": "pixels", "id": number}
+    assert number.encode() not in bare and read_id(server, bare) == {"found": "pixels", "id": number}
     still = ffmpeg(gif, "png", "-vf", r"select=eq(n\,10),pad=500:700:33:120:gray", "-frames:v", "1")
-    assert number_in(server, still, "image/png") == {"found": "pixels", "id": number}
-    assert number_in(server, ffmpeg(still, "jpg", "-q:v", "9"), JPEG) == {"found": "pixels", "id": number}
+    assert read_id(server, still, "image/png") == {"found": "pixels", "id": number}
+    assert read_id(server, ffmpeg(still, "jpg", "-q:v", "9"), JPEG) == {"found": "pixels", "id": number}
     # A replaced label with another valid ID cannot be detected; one with three characters painted over can.
     patched = ffmpeg(still, "png", "-vf", "drawbox=x=86:y=314:w=52:h=26:color=white:t=fill")
-    assert number_in(server, patched, "image/png") == {"found": "damaged"}
+    assert read_id(server, patched, "image/png") == {"found": "damaged"}
     assert state(server, message)["views_left"] == 1 and state(server, message)["attempts_left"] == 10
     assert attempt(server, message, FIVE)["state"] == "opened"
-    assert number_in(server, bare)["id"] == number, "it is not looked up"
+    assert read_id(server, bare)["id"] == number, "it is not looked up"
 
 
 def test_reports_images_without_an_id_and_non_images(server):
     teal = subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=teal:s=256x256", "-frames:v", "1", "-f", "image2pipe",
                            "-c:v", "png", "-"], capture_output=True, check=True).stdout
-    assert number_in(server, teal, "image/png") == {"found": "nothing"}
-    assert number_in(server, ffmpeg(teal, "gif")) == {"found": "nothing"}
+    assert read_id(server, teal, "image/png") == {"found": "nothing"}
+    assert read_id(server, ffmpeg(teal, "gif")) == {"found": "nothing"}
     for bytes in (b"", b"GIF89a", ffmpeg(teal, "gif")[:20], teal[:60], b"<svg/>"):
-        number_in(server, bytes, status=422, code="not-an-image")
-    number_in(server, b"GIF89a\xff\xff\xff\xff\x00\x00\x00" + b"\x2c" + b"\x00" * 20, status=422, code="image-too-large")
-    number_in(server, teal, "video/mp4", status=415)
-    number_in(server, b"GIF89a" + b"\x00" * (8 << 20), status=413, code="body-too-large")
+        read_id(server, bytes, status=422, code="not-an-image")
+    read_id(server, b"GIF89a\xff\xff\xff\xff\x00\x00\x00" + b"\x2c" + b"\x00" * 20, status=422, code="image-too-large")
+    read_id(server, teal, "video/mp4", status=415)
+    read_id(server, b"GIF89a" + b"\x00" * (8 << 20), status=413, code="body-too-large")
 
 
 def test_gif_is_drawn_with_a_custom_avatar(server):
@@ -113,7 +113,7 @@ def test_gif_is_drawn_with_a_custom_avatar(server):
     reply = expect(server.request("POST", message["gif"], sheet, png, message["receipt"]), 200)
     kept = expect(server.request("GET", message["gif"]), 200).body
     assert reply.headers["content-type"] == "image/gif" and reply.body != kept
-    assert number_in(server, without_comment(reply.body))["id"] == message["id"]
+    assert read_id(server, without_comment(reply.body))["id"] == message["id"]
     expect(server.request("POST", message["gif"], sheet, png), 401, "unauthorized")
     expect(server.request("POST", message["gif"], sheet, png, lock(server)["receipt"]), 401, "unauthorized")
     expect(server.request("POST", message["gif"], kept, png, message["receipt"]), 422, "not-an-image")

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from support import captures, encryption, s3_peer, scans
-from support.capture_files import BOUNDARY, everything, form, pairs, photo, planes
+from support.capture_files import BOUNDARY, all_parts, form, pairs, photo, planes
 from support.checks import keys
 from support.object_store import BUCKET, MARKER_KEYS, BucketServer, environment_with, on_disk, unavailable
 from support.replies import expect
@@ -37,9 +37,9 @@ def emptied(server, seconds=240):
 
 
 def test_captures_are_stored_in_and_deleted_from_the_bucket(server):
-    parts = {**everything(70), "burst": planes(24, width=640, height=480)}
+    parts = {**all_parts(70), "burst": planes(24, width=640, height=480)}
     taken = captures.post(server, parts)
-    seen = captures.look(server, taken)
+    seen = captures.await_analysis(server, taken)
     for name in ("photo", "depth_map"):
         assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
     for number, frame in enumerate(parts["burst"]):
@@ -61,9 +61,9 @@ def test_key_rotation_rewraps_the_keys_of_objects(server):
         files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
         assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to be two pieces"
         taken, scan = captures.post(own, {"photo": picture}), scans.sent_by_tus(own, files)
-        captures.look(own, taken)
+        captures.await_analysis(own, taken)
         own.stop()
-        old = encryption.seal(own)
+        old = encryption.read_keyring(own)
 
         def objects():
             return {key: own.peer.ask("GET", f"/{BUCKET}/{own.folder}/live/{key}") for key in own.stored_keys()[0]}
@@ -71,7 +71,7 @@ def test_key_rotation_rewraps_the_keys_of_objects(server):
         before = objects()
         assert len(before) == 5, list(before)
         blind = subprocess.run([own.binary, "keys", "rotate-master-key", "--data", own.data], capture_output=True, text=True)
-        assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and encryption.seal(own) == old, blind
+        assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and encryption.read_keyring(own) == old, blind
         assert "and 5 files are encrypted" in encryption.rotate(own)
         after = objects()
         assert list(after) == list(before) and not own.stored_keys()[1]
@@ -227,7 +227,7 @@ def test_aborted_request_leaves_nothing(server):
 
 def test_rejections_of_the_store_are_reported_and_recovered_from(server):
     taken = captures.post(server, {"photo": photo(73)})
-    captures.look(server, taken)
+    captures.await_analysis(server, taken)
     part = f"/v1/captures/{taken['id']}/parts/photo"
     for kind in ("refuse", "drop"):
         # A server that has read the file before may cache its metadata, but never its content.
@@ -258,7 +258,7 @@ def test_brief_failures_of_the_store_are_invisible(server):
         server.peer.inject_fault(kind, 2, seconds=seconds)
         taken = captures.post(server, {"photo": photo(75)})
         server.peer.clear_faults()
-        captures.look(server, taken)
+        captures.await_analysis(server, taken)
         server.peer.inject_fault(kind, 2, method="GET", seconds=seconds)
         assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/photo"), 200).body == photo(75), kind
         server.peer.clear_faults()
@@ -312,9 +312,9 @@ def test_files_move_into_the_bucket_and_back(server):
             assert expect(own.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
         assert expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin"), 200).body == large
     try:
-        parts, large = everything(77), bytes(range(256)) * 24_000
+        parts, large = all_parts(77), bytes(range(256)) * 24_000
         taken = captures.post(own, parts)
-        captures.look(own, taken)
+        captures.await_analysis(own, taken)
         scan = scans.sent_by_tus(own, {"depth_scan.bin": large})
         own.stop()
         before = {path.name: path.read_bytes() for path in on_disk(own)}

@@ -6,7 +6,7 @@ import pytest
 
 from support import photo_formats
 from support.capture_files import depth
-from support.captures import checks, look, post, verify
+from support.captures import await_analysis, checks, post, verify
 from support.replies import expect
 
 pytestmark = pytest.mark.without_models
@@ -25,7 +25,7 @@ def scene(seed=3, width=640, height=512):
 @pytest.mark.parametrize("kind", ["heic", "avif", "webp"])
 def test_photos_of_phones_are_captures(server, kind):
     picture = photo_formats.convert(cv2.imencode(".png", scene())[1].tobytes(), kind)
-    seen = look(server, post(server, {"photo": picture}))
+    seen = await_analysis(server, post(server, {"photo": picture}))
     assert seen["photo"]["type"] == f"image/{kind}" and seen["results"]["status"] == "complete", seen
     assert {"moire", "texture", "bezel"} <= {name for name, check in checks(seen).items() if "native" in check}, seen
     reply = expect(server.request("GET", seen["photo"]["url"]), 200)
@@ -37,11 +37,11 @@ def test_photos_of_phones_are_captures(server, kind):
 
 def test_the_depth_map_in_a_photo_is_judged_unless_one_is_sent(server):
     picture = photo_formats.portrait(scene())
-    seen = look(server, post(server, {"photo": picture}))
+    seen = await_analysis(server, post(server, {"photo": picture}))
     assert seen["results"]["depth"]["source"] == "embedded" and checks(seen)["depth"]["result"] == "genuine", seen
-    seen = look(server, post(server, {"photo": picture, "depth_map": depth(80, 64)}))
+    seen = await_analysis(server, post(server, {"photo": picture, "depth_map": depth(80, 64)}))
     assert seen["results"]["depth"]["source"] == "sent", seen["results"]["depth"]
-    seen = look(server, post(server, {"photo": picture, "depth_map": b"no depth map"}))
+    seen = await_analysis(server, post(server, {"photo": picture, "depth_map": b"no depth map"}))
     assert checks(seen)["depth"]["reason"] == "unreadable", checks(seen)["depth"]
 
 

@@ -28,7 +28,7 @@ from support.alternating_proxy import AlternatingProxy
 from support.app_attest import APP, Apple, AttestedPhone
 from support.capture_files import photo
 from support.checks import claim_turn, keys, need_footage
-from support.pgbouncer import Journeys, Pooler
+from support.pgbouncer import Pooler, RoundTripCounter
 from support.replies import expect
 from support.server import Check, Server
 from support.windowed_client import WindowedClient
@@ -83,7 +83,7 @@ def test_check_continues_at_another_server_when_its_own_is_killed(server):
     try:
         check = server.claimed(challenge="turn-left")
         performer = failover.Performer(check)
-        performer.until(first, failover.half_way)
+        performer.until(first, failover.is_mid_turn)
         steps_before, sent = len(performer.steps), performer.sent
         first.kill()
         killed = time.monotonic()
@@ -92,7 +92,7 @@ def test_check_continues_at_another_server_when_its_own_is_killed(server):
         assert made["state"] == "passed", made
         assert performer.steps[steps_before]["state"] == "tracking", "the attempt did not restart"
         assert made["frames"] > performer.sent - sent, "what the first server saw counts"
-        waited, seconds = failover.lost(performer, made, killed)
+        waited, seconds = failover.failover_cost(performer, made, killed)
         # Measured in observations, not by the clock: a server processes none while its last saved state is older than half a second.
         assert seconds <= 1.5, (seconds, made["frames"], performer.sent)
         print(f"MEASURED a check whose server was killed: another answered after {waited:.2f} s, "
@@ -106,7 +106,7 @@ def test_performance_continues_at_another_server_when_its_own_is_killed(server):
     try:
         message = messages.lock(server, steps=messages.FIVE, views=1)
         # Begun on one server, performed on another, and ended on the first.
-        maker = failover.FaceMaker(messages.unlock(server, message), messages.FIVE)
+        maker = failover.ExpressionPerformer(messages.unlock(server, message), messages.FIVE)
         maker.until(first, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
         steps_before = len(maker.steps)
         first.kill()
@@ -121,7 +121,7 @@ def test_performance_continues_at_another_server_when_its_own_is_killed(server):
         # A repeated request gets the same reply from any server, even after the one that opened the message is gone.
         other = beside(server)
         try:
-            assert maker.say(other)["text"] == last["text"]
+            assert maker.send(other)["text"] == last["text"]
         finally:
             other.clean()
     finally:
@@ -133,7 +133,7 @@ def test_wait_after_a_wrong_attempt_holds_at_every_server_and_after_a_restart(se
     try:
         # A machine that takes longer than the wait for the second performance cannot show it; another message then.
         for _ in range(5):
-            message, address = messages.lock(server), messages.unregistered()
+            message, address = messages.lock(server), messages.new_address_headers()
             begun = [messages.unlock(server, message, address), messages.unlock(other, message, address)]
             ends = []
             messages.in_parallel(lambda one: ends.append((one.perform(messages.OTHER)[-1]["state"], time.monotonic())), begun)
@@ -166,7 +166,7 @@ def test_recording_made_at_one_server_locks_at_another(server):
     other = beside(server)
     try:
         begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json
-        maker = failover.FaceMaker(messages.Performance(server, begun), messages.THREE)
+        maker = failover.ExpressionPerformer(messages.Performance(server, begun), messages.THREE)
         maker.until(server, lambda step: step["state"] == "recorded")
         payload = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
         locked = [expect(node.request("POST", "/v1/messages", payload), 201).json for node in (other, server, other)]
@@ -182,12 +182,12 @@ def test_two_servers_do_not_both_lead_one_check(server):
     try:
         check = server.claimed(challenge="turn-left")
         performer = failover.Performer(check)
-        performer.until(server, failover.half_way)
+        performer.until(server, failover.is_mid_turn)
         # Another server refuses the check while its own server is running, and the check continues undisturbed.
         refused = 0
         for _ in range(10):
             began = time.monotonic()
-            leads = performer.say(server), performer.say(other)
+            leads = performer.send(server), performer.send(other)
             # A server that was not heard for its lease has lost the check.
             assert None in leads or time.monotonic() - began > LEASE, leads
             refused += leads[1] is None
@@ -197,9 +197,9 @@ def test_two_servers_do_not_both_lead_one_check(server):
         # A server that shuts down cleanly releases its checks: no state is lost and clients need not wait.
         check = server.claimed(challenge="turn-left", attempts=2)
         performer = failover.Performer(check)
-        performer.until(other, failover.half_way)
+        performer.until(other, failover.is_mid_turn)
         assert other.stop() == 0
-        assert performer.say(server) and performer.refused == 0
+        assert performer.send(server) and performer.refused == 0
         performer.until(server, failover.is_over)
         made = failover.result(server, check, server.key)
         assert made["frames"] == performer.sent, (made, performer.sent)
@@ -207,7 +207,7 @@ def test_two_servers_do_not_both_lead_one_check(server):
         other.clean()
 
 
-class Seeing(Server):
+class AnalyzingServer(Server):
     """A server with models: clips need analyzed frames."""
 
     def __init__(self, binary, data=None, arguments=()):
@@ -218,7 +218,7 @@ def frame_logs(node):
     return [path.name for path in pathlib.Path(node.data, "frame-logs").iterdir()]
 
 
-def soon_over(node, check):
+def expire_soon(node, check):
     """Makes the check expire in two seconds instead of three minutes."""
     DATABASE.call("psql", "-X", "-q", "-h", DATABASE.folder, "-U", "mien", "-d", "postgres", "-c",
                   f"UPDATE {DATABASE.schemas[node.data]}.liveness_check "
@@ -227,7 +227,7 @@ def soon_over(node, check):
 
 def test_each_server_makes_the_clips_of_its_own_checks(server):
     def kind(*more):
-        return lambda *arguments, **how: Seeing(*arguments, **how, arguments=["--lifetime", "8", *more])
+        return lambda *arguments, **how: AnalyzingServer(*arguments, **how, arguments=["--lifetime", "8", *more])
 
     first, others = kind()(server.binary), []
     try:
@@ -258,14 +258,14 @@ def test_each_server_makes_the_clips_of_its_own_checks(server):
 
 
 def test_clip_split_between_two_servers_fails_and_both_parts_are_deleted(server):
-    first, other = Seeing(server.binary), None
+    first, other = AnalyzingServer(server.binary), None
     try:
-        other = beside(first, kind=Seeing)
+        other = beside(first, kind=AnalyzingServer)
         check = first.create(clip=True)
         expect(check.frame(footage.drawn()[0]), 200)
         assert frame_logs(first) == [check.id + ".framelog"]
         assert first.stop() == 0
-        soon_over(first, check)
+        expire_soon(first, check)
         check.server = other
         expect(check.frame(footage.drawn()[1]), 200)
         assert frame_logs(other) == [], "an incomplete clip is not started either"
@@ -294,7 +294,7 @@ def test_check_continues_when_a_server_with_its_own_database_is_killed(server):
     try:
         check = here.claimed(challenge="turn-left", attempts=2)
         performer = failover.Performer(check)
-        performer.until(here, failover.half_way)
+        performer.until(here, failover.is_mid_turn)
         steps_before = len(performer.steps)
         here.kill()
         killed = time.monotonic()
@@ -303,7 +303,7 @@ def test_check_continues_when_a_server_with_its_own_database_is_killed(server):
         made = failover.result(here, check, here.key)
         assert made["state"] == "passed", made
         assert made["frames"] > len(performer.steps) - steps_before, "frames before the move count"
-        waited, seconds = failover.lost(performer, made, killed)
+        waited, seconds = failover.failover_cost(performer, made, killed)
         print(f"MEASURED a check whose only server was killed and started again: it answered after {waited:.2f} s, "
               f"{seconds:.2f} s of what had been seen was lost, and went on {performer.steps[steps_before]['state']}")
     finally:
@@ -317,7 +317,7 @@ def test_captures_and_scans_of_one_server_are_read_at_another(server):
     try:
         picture = photo(3)
         taken = captures.post(here, {"photo": picture})
-        assert captures.look(other, taken)["state"] == "analyzed"
+        assert captures.await_analysis(other, taken)["state"] == "analyzed"
         assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
         scan = scans.post(here, scans.parts(count=3))
         made = scans.done(other, scan)["results"]
@@ -421,7 +421,7 @@ def test_servers_that_share_a_database_and_a_bucket_need_nothing_else(server, s3
         other = beside(first, shares=False, kind=Node)
         picture = photo(6)
         taken = captures.post(first, {"photo": picture})
-        assert captures.look(other, taken)["state"] == "analyzed"
+        assert captures.await_analysis(other, taken)["state"] == "analyzed"
         assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
         assert not object_store.on_disk(first) and not object_store.on_disk(other)
         first.kill()
@@ -437,11 +437,11 @@ def test_servers_that_share_a_database_and_a_bucket_need_nothing_else(server, s3
 def test_recorded_turn_passes_behind_a_load_balancer_without_affinity(server):
     need_footage()
 
-    class Seeing(Server):
+    class AnalyzingServer(Server):
         loads_models = True
 
-    first = Seeing(server.binary)
-    other, proxy = beside(first, kind=Seeing), None
+    first = AnalyzingServer(server.binary)
+    other, proxy = beside(first, kind=AnalyzingServer), None
     try:
         proxy = AlternatingProxy([first.port, other.port])
         # A busy machine may lose too many frames of a take.
@@ -465,13 +465,13 @@ def test_challenge_and_assertion_are_accepted_once_across_servers(server):
         root.write(apple.pem())
         root.flush()
 
-        class Believing(Server):
+        class AttestingServer(Server):
             def __init__(self, binary, data=None):
                 super().__init__(binary, data, ["--app-attest-root", root.name, "--app-attest-app", APP])
 
-        first, other = Believing(server.binary), None
+        first, other = AttestingServer(server.binary), None
         try:
-            other = beside(first, kind=Believing)
+            other = beside(first, kind=AttestingServer)
             phone = AttestedPhone(first, apple)
             payload = phone.body(phone.challenge().json["challenge"])
             phone.server = other
@@ -505,7 +505,7 @@ def test_whole_installation_migrates_there_and_back(server):
     def result(node):
         return expect(node.request("GET", f"/v1/checks/{check.id}", token=here.key), 200).json
 
-    def look(node):
+    def check_and_attempt(node):
         node.key = here.key
         assert result(node) == made, result(node)
         assert expect(node.request("GET", taken["photo"]["url"]), 200).body == picture
@@ -515,21 +515,21 @@ def test_whole_installation_migrates_there_and_back(server):
     check, picture = here.claimed(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
     made = result(here)
     taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
-    captures.look(here, taken)
+    captures.await_analysis(here, taken)
     assert "open" in moved("--from", here.data, code=1), "the server is at work on it"
     assert here.stop() == 0
     first = moved("--from", here.data)
     assert "live: " in first and "sandbox: " in first and "  liveness_check 1\n" in first and "  capture 1\n" in first, first
     assert "were there already, every one compared" in moved("--from", here.data)
     embedded = Server(server.binary, data=here.data)
-    assert look(embedded) == 9
+    assert check_and_attempt(embedded) == 9
     assert "A server is at work" in moved("--to", here.data + "/elsewhere", code=1)
     assert embedded.stop() == 0
     for name in ("mien.sqlite", "sandbox/mien.sqlite"):
         os.remove(f"{here.data}/{name}")
     assert "  message 1\n" in moved("--to", here.data)
     back = Embedded(server.binary, data=here.data)
-    assert look(back) == 8, "the attempts count on"
+    assert check_and_attempt(back) == 8, "the attempts count on"
     back.clean()
 
 
@@ -572,14 +572,14 @@ def test_check_needs_few_statements(server):
 
 
 def test_related_statements_share_one_round_trip(server):
-    proxy = Journeys(DATABASE)
+    proxy = RoundTripCounter(DATABASE)
 
-    class Far(Server):
+    class ServerBehindProxy(Server):
         store = staticmethod(lambda data: proxy.of(DATABASE.of(data)))
 
-    far = Far(server.binary)
+    far = ServerBehindProxy(server.binary)
     try:
-        def journeys(act, most):
+        def check_round_trips(act, most):
             """
             Returns the round trips of one call: the minimum of several, since background work of the server is counted too. On a busy
             machine a call lasts longer, and is seldom without it.
@@ -601,10 +601,10 @@ def test_related_statements_share_one_round_trip(server):
             body = json.dumps({"ClientRequestToken": f"token-{number}"})
             expect(aws.raw(far, body, aws.signed(far, body, key=key)), 200)
 
-        plain = journeys(lambda _: far.create(challenge="turn-left"), 1)
+        plain = check_round_trips(lambda _: far.create(challenge="turn-left"), 1)
         # One round trip to load the access key, one to begin, lock and look up the request token, one for the check, its session and
         # the commit.
-        aws_session = journeys(session, 3)
+        aws_session = check_round_trips(session, 3)
         print(f"MEASURED journeys to the database: {plain} for a new check, {aws_session} for a session that a request token names")
         assert plain == 1, plain
         assert aws_session <= 3, aws_session
@@ -639,18 +639,18 @@ def test_dump_and_database_log_contain_no_biometric_data(server):
     since = os.path.getsize(DATABASE.folder / "log")
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
-        used = encryption.Used(own)
-        measures = used.measures()
-        assert len(measures) > 8, measures
+        populated = encryption.PopulatedServer(own)
+        measured_values = populated.measured_values()
+        assert len(measured_values) > 8, measured_values
         DATABASE.call("pg_dump", "-h", DATABASE.folder, "-U", "mien", "-f", DATABASE.folder / "dump",
                       "-n", DATABASE.schemas[own.data], "postgres")
         dump = (DATABASE.folder / "dump").read_bytes()
         with open(DATABASE.folder / "log", "rb") as log:
             log.seek(since)
             said = log.read()
-        assert used.checks[0].id.encode() in dump and used.checks[0].id.encode() in said, "both are of this server"
-        encryption.nowhere([*measures, used.photo[200:232], b'"noseRelief"', b'"native"', b"captured_at", b"0.73451"],
-                       {"dump": dump, "log": said, **encryption.haystack(own)})
+        assert populated.checks[0].id.encode() in dump and populated.checks[0].id.encode() in said, "both are of this server"
+        encryption.assert_absent([*measured_values, populated.photo[200:232], b'"noseRelief"', b'"native"', b"captured_at", b"0.73451"],
+                       {"dump": dump, "log": said, **encryption.stored_bytes(own)})
     finally:
         own.clean()
 
@@ -677,7 +677,7 @@ def test_templates_are_shared_encrypted_and_deleted(server):
             DATABASE.call("pg_dump", "-h", DATABASE.folder, "-U", "mien", "-f", dump, "-n", DATABASE.schemas[own.data], "postgres")
             assert b"barack" in dump.read_bytes()
             # The format of a template before encryption, as text and as the database writes bytes.
-            encryption.nowhere([b"sface-2021dec-1\0", b"sface-2021dec-1\0".hex().encode()], {"dump": dump.read_bytes()})
+            encryption.assert_absent([b"sface-2021dec-1\0", b"sface-2021dec-1\0".hex().encode()], {"dump": dump.read_bytes()})
             assert DATABASE.count(own.data, "face_template") == 1
             deleted = expect(other.request("DELETE", "/v1/people/barack", headers={"Prefer": "return=representation"}, token=own.key), 200)
             assert deleted.json["deleted"]["templates"] == 1, deleted
@@ -692,8 +692,8 @@ def test_templates_are_shared_encrypted_and_deleted(server):
 def test_killed_rotation_continues_after_the_lease_expired(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
-        used = encryption.Used(own)
-        before, old = used.reported(), encryption.seal(own)
+        populated = encryption.PopulatedServer(own)
+        before, old = populated.stored_data(), encryption.read_keyring(own)
         own.stop()
         began = time.monotonic()
         encryption.rotate(own)
@@ -704,17 +704,17 @@ def test_killed_rotation_continues_after_the_lease_expired(server):
             time.sleep(share * whole)
             process.kill()
             process.communicate()
-            cut += encryption.seal(own).count(b"\nkey ") > 1
+            cut += encryption.read_keyring(own).count(b"\nkey ") > 1
             # Starting servers wait until the killed process's lease has expired, and then decrypt everything.
             own.start()
-            assert used.reported() == before
+            assert populated.stored_data() == before
             own.stop()
         print(f"         a rotation took {whole:.2f} s; of 3 that were killed {cut} were cut off between the old key and the new")
         encryption.rotate(own, "--finish")
-        assert encryption.seal(own).count(b"\nkey ") == 1 and base64.b64encode(old) not in encryption.seal(own)
+        assert encryption.read_keyring(own).count(b"\nkey ") == 1 and base64.b64encode(old) not in encryption.read_keyring(own)
         own.start()
-        assert used.reported() == before
-        used.works()
+        assert populated.stored_data() == before
+        populated.check_secrets_usable()
     finally:
         own.clean()
 

@@ -11,8 +11,8 @@ import c2pa
 import pytest
 
 from support import credentials as c, messages, photo_formats, scans
-from support.captures import look, post, verify
-from support.encryption import haystack, nowhere
+from support.captures import await_analysis, post, verify
+from support.encryption import assert_absent, stored_bytes
 from support.listener import listener
 from support.replies import expect
 from support.server import Server
@@ -60,18 +60,18 @@ def test_a_credential_is_no_finding(trusting):
 
 def test_captures_keep_the_credential_of_their_photo(trusting):
     good = c.sign(c.image("jpg", 2), "jpg", STUDIO)
-    seen = look(trusting, post(trusting, {"photo": good}))
+    seen = await_analysis(trusting, post(trusting, {"photo": good}))
     assert seen["provenance"]["credential"]["trust"] == "trusted", seen["provenance"]
     assert seen["provenance"]["credential"]["signer"]["common_name"] == "Studio"
     found = verify(trusting, good)
     assert found["file"] == "known" and found["captures"] == [seen["id"]] and found["provenance"] == seen["provenance"]
-    tampered = look(trusting, post(trusting, {"photo": c.flipped(good, [len(good) - 9])[0]}))
+    tampered = await_analysis(trusting, post(trusting, {"photo": c.flipped(good, [len(good) - 9])[0]}))
     assert tampered["provenance"]["credential"]["changed"] == [{"part": "content"}]
-    plain = look(trusting, post(trusting, {"photo": c.image("jpg", 3)}))
+    plain = await_analysis(trusting, post(trusting, {"photo": c.image("jpg", 3)}))
     assert plain["provenance"] == {"status": "none"}
     hidden = post(trusting, {"digests": {"photo": "a" * 64}})
     assert "provenance" not in hidden, "there is no photo"
-    nowhere([b"Studio Ltd", b"assertion.dataHash"], haystack(trusting))
+    assert_absent([b"Studio Ltd", b"assertion.dataHash"], stored_bytes(trusting))
 
 
 def test_the_server_fetches_nothing(trusting):
@@ -79,19 +79,19 @@ def test_the_server_fetches_nothing(trusting):
         address = f"http://127.0.0.1:{port}/manifest.c2pa"
         away = c.sign(c.image("jpg", 4), "jpg", STUDIO, remote=address, embedded=False)
         assert verify(trusting, away)["provenance"] == {"status": "elsewhere", "address": address}
-        assert look(trusting, post(trusting, {"photo": away}))["provenance"]["status"] == "elsewhere"
+        assert await_analysis(trusting, post(trusting, {"photo": away}))["provenance"]["status"] == "elsewhere"
         assert seen == [], seen
 
 
 def test_a_server_without_the_library_works(server, tmp_path):
-    class Without(Server):
+    class ServerWithoutLibrary(Server):
         environment = {**os.environ, "MIEN_PARTS": str(tmp_path)}
 
-    own = Without(server.binary)
+    own = ServerWithoutLibrary(server.binary)
     try:
         good = c.sign(c.image("jpg", 5), "jpg", STUDIO)
         assert verify(own, good)["provenance"] == {"status": "not-available"}
-        assert look(own, post(own, {"photo": good}))["provenance"] == {"status": "not-available"}
+        assert await_analysis(own, post(own, {"photo": good}))["provenance"] == {"status": "not-available"}
         own.stop()
         assert any("install-provenance" in line for line in own.lines), own.lines
     finally:
@@ -134,7 +134,7 @@ def test_gifs_of_messages_are_signed_with_the_operators_certificate(server, tmp_
         assert c.reference(plain, "gif", "") == ("none",)
         found = verify(own, signed)["provenance"]["credential"]
         assert found["actions"][0]["source_type"] == "algorithmicMedia" and found["generators"][0]["name"] == "Mien", found
-        assert STUDIO.key.splitlines()[1].encode() not in b"".join(haystack(own).values()), "the key is not copied"
+        assert STUDIO.key.splitlines()[1].encode() not in b"".join(stored_bytes(own).values()), "the key is not copied"
     finally:
         own.clean()
 
@@ -163,7 +163,7 @@ def test_captures_are_signed_as_received(server, tmp_path):
         heic = photo_formats.convert(c.image("png", 8, 320, 240), "heic")
         for data, kind in ((c.image("jpg", 6), "image/jpeg"), (c.sign(c.image("jpg", 7), "jpg", c.signer("Camera")), "image/jpeg"),
                            (heic, "image/heic")):
-            seen = look(own, post(own, {"photo": data}))
+            seen = await_analysis(own, post(own, {"photo": data}))
             assert seen["reception"]["signer"]["common_name"] == "Studio", seen["reception"]
             reply = expect(own.request("GET", seen["reception"]["url"]), 200)
             assert reply.headers["content-type"] == "application/c2pa" and len(reply.body) == seen["reception"]["bytes"]
@@ -176,8 +176,8 @@ def test_captures_are_signed_as_received(server, tmp_path):
             assert not any("digitalSourceType" in action for action in actions.values()), "nothing is stated about the origin"
             changed = c.flipped(data, [len(data) - 9])[0]
             assert "assertion.dataHash.mismatch" in sidecar_state(changed, kind, reply.body, STUDIO.root)[1]
-        nowhere([b"mien.received", b"Studio Ltd"], haystack(own))
-        without = look(server, post(server, {"photo": c.image("jpg", 6)}))
+        assert_absent([b"mien.received", b"Studio Ltd"], stored_bytes(own))
+        without = await_analysis(server, post(server, {"photo": c.image("jpg", 6)}))
         assert "reception" not in without
         assert expect(server.request("GET", f"/v1/captures/{without['id']}/reception"), 404).json["code"] == "not-found"
     finally:
@@ -190,10 +190,10 @@ def test_the_key_is_sealed_and_its_file_needed_once(server, tmp_path):
     try:
         own.stop()
         (tmp_path / "key.pem").unlink()
-        assert STUDIO.key.splitlines()[1].encode() not in b"".join(haystack(own).values()), "the key is sealed"
+        assert STUDIO.key.splitlines()[1].encode() not in b"".join(stored_bytes(own).values()), "the key is sealed"
         own.arguments = [argument for argument in own.arguments if argument not in first[2:]]
         own.start()
-        assert look(own, post(own, {"photo": c.image("jpg", 9)}))["reception"]["signer"]["common_name"] == "Studio"
+        assert await_analysis(own, post(own, {"photo": c.image("jpg", 9)}))["reception"]["signer"]["common_name"] == "Studio"
     finally:
         own.clean()
     run = subprocess.run([server.binary, "serve", "--port", "0", "--data", str(tmp_path / "other"), *first[:2]],
@@ -225,17 +225,17 @@ def test_a_crash_of_the_library_ends_only_its_process(server, tmp_path):
     subprocess.run([compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", tmp_path / "c2pa/libc2pa_c.so"], input=CRASHING, text=True,
                    check=True, timeout=120)
 
-    class Crashing(Server):
+    class ServerWithCrashingLibrary(Server):
         environment = {**os.environ, "MIEN_PARTS": str(tmp_path)}
 
-    own = Crashing(server.binary, loads_models=False)
+    own = ServerWithCrashingLibrary(server.binary, loads_models=False)
     try:
         picture = c.image("jpg", 10)
         for _ in range(2):
             found = verify(own, picture)
             assert found["provenance"] == {"status": "not-assessed", "reason": "failed"}, found["provenance"]
             assert found["results"]["status"] == "complete", "the checks run beside it"
-        assert look(own, post(own, {"photo": picture}))["provenance"] == {"status": "not-assessed", "reason": "failed"}
+        assert await_analysis(own, post(own, {"photo": picture}))["provenance"] == {"status": "not-assessed", "reason": "failed"}
         assert own.process.poll() is None, "the server runs"
     finally:
         own.clean()

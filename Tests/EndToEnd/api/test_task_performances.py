@@ -51,8 +51,8 @@ def test_performance(outcomes, name):
 
 LEVELS = {
     "basic": (lambda: act.Turn(), 1, ["head-turn"]),
-    "standard": (lambda: act.Each(act.Follow()), 13, ["head-path"]),
-    "high": (lambda: act.Each(act.Follow(), act.Move()), 30, ["head-path", "motions"]),
+    "standard": (lambda: act.PerTask(act.Follow()), 13, ["head-path"]),
+    "high": (lambda: act.PerTask(act.Follow(), act.Move()), 30, ["head-path", "motions"]),
 }
 
 

@@ -121,11 +121,11 @@ def test_images_and_clip_are_stored_on_request(server):
         time.sleep(0.5)
     expect(reply, 200)
     assert reply.headers["content-type"] == "video/mp4" and check.result().json["clip"] == "ready"
-    with tempfile.NamedTemporaryFile(suffix=".mp4") as film:
-        film.write(reply.body)
-        film.flush()
+    with tempfile.NamedTemporaryFile(suffix=".mp4") as clip_file:
+        clip_file.write(reply.body)
+        clip_file.flush()
         probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height:format=duration",
-                                "-of", "json", film.name], capture_output=True, text=True, check=True)
+                                "-of", "json", clip_file.name], capture_output=True, text=True, check=True)
     reported = json.loads(probe.stdout)
     stream = reported["streams"][0]
     assert len(reported["streams"]) == 1 and stream["codec_name"] == "h264" and stream["width"] == 640, reported

@@ -28,7 +28,7 @@ from support.webhooks import Receiver, make, ping
 pytestmark = pytest.mark.without_models
 
 
-class Local:
+class ServerWithPrivateWebhooks:
     """A server that may post to this machine."""
 
     def __init__(self, server, *arguments):
@@ -80,7 +80,7 @@ def proven(hook, headers, body):
 
 
 def test_verdict_is_signed_and_equals_the_api_result(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         check = verdict(local, reference="order 42 — ünïcode", person="ada")
         _, path, headers, body = receiver.wait(1)
@@ -109,7 +109,7 @@ def test_verdict_is_signed_and_equals_the_api_result(server):
 
 
 def test_ping_is_empty_and_events_are_selectable(server):
-    with Receiver() as receiver, Local(server, "--lifetime", "1") as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server, "--lifetime", "1") as local:
         hook = make(local, receiver.url, events=["check.timed-out", "check.passed"])
         assert hook["events"] == ["check.passed", "check.timed-out"]
         sent = ping(local, hook)
@@ -124,7 +124,7 @@ def test_ping_is_empty_and_events_are_selectable(server):
 
 
 def test_completed_messages_are_sent_again_on_request_with_the_same_id(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         hook, other = make(local, receiver.url), make(local, receiver.url, events=["check.passed"])
         verdict(local)
         first = proven(hook, *receiver.wait(1)[2:])
@@ -147,7 +147,7 @@ def test_completed_messages_are_sent_again_on_request_with_the_same_id(server):
 
 
 def test_failed_delivery_is_repeated_with_the_same_id_and_body(server):
-    with Receiver(500, 204) as receiver, Local(server) as local:
+    with Receiver(500, 204) as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         verdict(local)
         receiver.wait(1)
@@ -165,7 +165,7 @@ def test_failed_delivery_is_repeated_with_the_same_id_and_body(server):
 
 def test_failing_targets_are_retried_and_block_nobody(server):
     with Receiver("hang") as hangs, Receiver(307) as redirects, Receiver("close") as closes, Receiver() as takes, \
-            Local(server) as local, socket.socket() as deaf:
+            ServerWithPrivateWebhooks(server) as local, socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))  # a bound port without a listener
         bad = {"timeout": make(local, hangs.url), "307": make(local, redirects.url), "connection-lost": make(local, closes.url),
                "no-connection": make(local, f"http://127.0.0.1:{deaf.getsockname()[1]}/")}
@@ -190,7 +190,7 @@ def test_failing_targets_are_retried_and_block_nobody(server):
 
 
 def test_gone_target_is_not_retried(server):
-    with Receiver(410) as receiver, Local(server) as local:
+    with Receiver(410) as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         ping(local, hook)
         reported = until(local, hook, lambda m: m["state"] == "failed")
@@ -205,7 +205,7 @@ def test_gone_target_is_not_retried(server):
 
 
 def test_killed_server_delivers_after_its_restart(server):
-    with Receiver("hang", 204) as receiver, Local(server) as local:
+    with Receiver("hang", 204) as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         check = verdict(local)
         _, _, first, body = receiver.wait(1)
@@ -220,7 +220,7 @@ def test_killed_server_delivers_after_its_restart(server):
 
 
 def test_server_killed_right_after_the_verdict_delivers_it(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         check = verdict(local)
         local.kill()
@@ -235,7 +235,7 @@ def test_server_killed_right_after_the_verdict_delivers_it(server):
 
 
 def test_stopping_server_finishes_deliveries(server):
-    with Receiver("slow") as receiver, Local(server) as local:
+    with Receiver("slow") as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         ping(local, hook)
         receiver.wait(1)
@@ -254,7 +254,7 @@ def test_documented_receiver_works(server):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with Local(server) as local:
+    with ServerWithPrivateWebhooks(server) as local:
         hook = make(local, f"http://127.0.0.1:{port}/")
         program = program.replace("whsec_…", hook["secret"]).replace("9000", str(port))
         receiver = subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -279,7 +279,7 @@ def test_documented_receiver_works(server):
 
 
 def test_both_secrets_are_valid_after_a_change(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         old = make(local, receiver.url)
         reply = expect(local.request("POST", f"/v1/webhooks/{old['id']}/secret", token=local.key), 200)
         new = reply.json
@@ -301,7 +301,7 @@ def test_both_secrets_are_valid_after_a_change(server):
 
 
 def test_deleting_a_check_or_webhook_deletes_its_messages(server):
-    with Receiver(500) as receiver, Local(server) as local:
+    with Receiver(500) as receiver, ServerWithPrivateWebhooks(server) as local:
         hook, other = make(local, receiver.url), make(local, receiver.url)
         check, person = verdict(local), verdict(local, person="ada")
         assert len(messages(local, hook)) == 2
@@ -317,7 +317,7 @@ def test_deleting_a_check_or_webhook_deletes_its_messages(server):
 
 
 def test_realms_notify_their_own_webhooks(server):
-    with Receiver() as live, Receiver() as trial, Local(server) as local:
+    with Receiver() as live, Receiver() as trial, ServerWithPrivateWebhooks(server) as local:
         make(local, live.url)
         real, local.key = local.key, keys(local, "api", "--sandbox")["api_key"]
         hook = make(local, trial.url)
@@ -348,7 +348,7 @@ def test_rejects_private_addresses(server):
 
 
 def test_address_that_became_private_is_not_contacted(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         plain, private = make(local, receiver.url), make(local, f"https://127.0.0.1:{receiver.port}/")
         assert local.stop() == 0
         local.arguments.remove("--allow-private-webhooks")
@@ -367,7 +367,7 @@ def test_rejects_untrusted_certificates(server):
                        check=True, capture_output=True)
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(certificate, key)
-        with Receiver(tls=tls) as receiver, Local(server) as local:
+        with Receiver(tls=tls) as receiver, ServerWithPrivateWebhooks(server) as local:
             hook = make(local, f"https://localhost:{receiver.port}/")
             ping(local, hook)
             until(local, hook, lambda m: m.get("last_result") == "bad-certificate")
@@ -395,7 +395,7 @@ def test_rejects_undocumented_requests(server):
 
 
 def test_limits_webhooks_to_sixteen(server):
-    with Local(server) as local:
+    with ServerWithPrivateWebhooks(server) as local:
         for number in range(16):
             make(local, f"http://127.0.0.1:1/{number}")
         reply = local.request("POST", "/v1/webhooks", {"url": "http://127.0.0.1:1/"}, token=local.key)
@@ -421,7 +421,7 @@ def test_foreign_origins_cannot_manage_webhooks(server):
 
 
 def test_secrets_and_results_are_not_stored_or_logged_in_plain_text(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
         verdict(local, reference="order of the one who is told")
         until(local, hook, lambda m: m["state"] == "delivered")

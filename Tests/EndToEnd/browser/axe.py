@@ -17,7 +17,7 @@ def violations(page: Page, only: str | None = None) -> list[dict]:
     return page.evaluate("async (options) => (await axe.run(options)).violations", options)
 
 
-def serious(page: Page, only: str | None = None) -> list:
+def serious_violations(page: Page, only: str | None = None) -> list:
     """Returns serious and critical violations, with their elements."""
     return [(found["id"], [node["target"] for node in found["nodes"]])
             for found in violations(page, only) if found["impact"] in ("serious", "critical")]

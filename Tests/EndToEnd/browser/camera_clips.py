@@ -14,12 +14,12 @@ import pytest
 
 # Times in `zubair/real.mov`, in seconds, chosen by inspecting frames and measuring angles. At most other times this person looks
 # some 6° past the camera, more than the limit for a frontal pose.
-CALM = (1.4, 2.0)  # straight ahead, yaw +2° to +3°
+FRONTAL = (1.4, 2.0)  # straight ahead, yaw +2° to +3°
 # Straight, the subject's own side, straight; without the middle of the profile, which no tracker detects.
 RIGHT = [(6.15, 7.6), (8.6, 9.05)]
 LEFT = [(9.0, 9.6), (11.4, 12.05)]
 # This person turns in 0.2 s, three frames. At half speed, a loaded test machine still processes frames of the turn.
-SLOWER = 2
+SLOWDOWN = 2
 
 
 def shared_data() -> Path:
@@ -49,10 +49,10 @@ class Footage:
         source = shared_data() / "face_video" / "pyfeat" / "WolfgangLanger_Pexels.mp4"
         return self._make("blinks", ["-i", str(source)], "[0:v]null")
 
-    def nobody(self) -> Path:
+    def no_face(self) -> Path:
         """Returns a cartoon without a face."""
         source = shared_data() / "face_video" / "pyfeat" / "no_face.mp4"
-        return self._make("nobody", ["-stream_loop", "-1", "-t", "30", "-i", str(source)], "[0:v]null")
+        return self._make("no-face", ["-stream_loop", "-1", "-t", "30", "-i", str(source)], "[0:v]null")
 
     def plain(self, color: str) -> Path:
         """Returns a clip of one color, as of a closed shutter (black) or a muted track."""
@@ -69,17 +69,17 @@ class Footage:
         halves = "color=c=red:s=480x540:d=20:r=30[l];color=c=blue:s=480x540:d=20:r=30[r];[l][r]hstack"
         return self._make("two-halves", [], halves, size="960:540")
 
-    def _turn(self, name: str, spans: list[tuple[float, float]], calm_seconds: float = 6.0) -> Path:
+    def _turn(self, name: str, spans: list[tuple[float, float]], frontal_seconds: float = 6.0) -> Path:
         """Composes a clip: straight ahead, one turn and return, and straight ahead again for long enough."""
         source = shared_data() / "face_video" / "zubair" / "real.mov"
         parts = [f"[part{number}]" for number in range(len(spans))]
         # Center crop without scaling: the field of view of a 4:3 camera.
         graph = [f"[0:v]fps=15,crop=640:480:160:60,split={len(spans) + 2}[x][z]{''.join(f'[in{number}]' for number in range(len(spans)))}"]
         graph += [
-            f"[in{number}]trim={begin}:{end},setpts={SLOWER}*(PTS-STARTPTS),fps=15{parts[number]}"
+            f"[in{number}]trim={begin}:{end},setpts={SLOWDOWN}*(PTS-STARTPTS),fps=15{parts[number]}"
             for number, (begin, end) in enumerate(spans)
         ]
-        graph += [swing("x", CALM, calm_seconds, "before"), swing("z", CALM, 14, "after")]
+        graph += [ping_pong_loop("x", FRONTAL, frontal_seconds, "before"), ping_pong_loop("z", FRONTAL, 14, "after")]
         graph += [f"[before]{''.join(parts)}[after]concat=n={len(spans) + 2}"]
         return self._make(name, ["-i", str(source)], ";".join(graph), size="640:480")
 
@@ -93,8 +93,8 @@ class Footage:
         return target
 
 
-def swing(stream: str, span: tuple[float, float], seconds: float, name: str) -> str:
-    """Plays a short calm segment forward and backward, so that it lasts `seconds` without a jump."""
+def ping_pong_loop(stream: str, span: tuple[float, float], seconds: float, name: str) -> str:
+    """Plays a short frontal segment forward and backward, so that it lasts `seconds` without a jump."""
     frames = 2 * round((span[1] - span[0]) * 15)
     return (
         f"[{stream}]trim={span[0]}:{span[1]},setpts=PTS-STARTPTS,split[{name}1][{name}2];"

@@ -50,14 +50,14 @@ def env(browsers):
 
 
 def pytest_generate_tests(metafunc):
-    """Runs a test with the fixture `each` in every browser of `--browsers`; its mark has the browser's name."""
-    if "each" in metafunc.fixturenames:
+    """Runs a test with the fixture `browser_env` in every browser of `--browsers`; its mark has the browser's name."""
+    if "browser_env" in metafunc.fixturenames:
         names = metafunc.config.getoption("--browsers").split(",")
-        metafunc.parametrize("each", [pytest.param(name, marks=getattr(pytest.mark, name)) for name in names], indirect=True)
+        metafunc.parametrize("browser_env", [pytest.param(name, marks=getattr(pytest.mark, name)) for name in names], indirect=True)
 
 
 @pytest.fixture
-def each(request, env):
+def browser_env(request, env):
     """The server of all browser tests with the pages of one browser; afterwards there must be no policy violation or script error."""
     if request.param == "chromium":
         yield env

@@ -187,20 +187,20 @@ class DrivenPage:
                 if element:
                     act(element[ELEMENT])
                     return
-                trouble = "disabled"
+                problem = "disabled"
             except WebDriverError as error:
                 if error.code not in ("element click intercepted", "element not interactable", "stale element reference"):
                     raise
-                trouble = str(error)
+                problem = str(error)
             if time.monotonic() > deadline:
-                raise AssertionError(f"{selector}: {trouble}")
+                raise AssertionError(f"{selector}: {problem}")
             self.wait_for_timeout(50)
 
-    def _until(self, body: str, argument, trouble: str, timeout: float | None) -> None:
+    def _until(self, body: str, argument, problem: str, timeout: float | None) -> None:
         deadline = time.monotonic() + (timeout / 1000 if timeout else self.seconds)
         while not self._run(body, argument):
             if time.monotonic() > deadline:
-                raise AssertionError(f"{trouble} at {self.url}")
+                raise AssertionError(f"{problem} at {self.url}")
             self.wait_for_timeout(50)
 
     def _run(self, body: str, argument=None):

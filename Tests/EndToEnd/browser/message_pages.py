@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.camera_clips import shared_data
 from browser.environment import BrowserEnvironment, equal, true
 from browser.page_checks import SMALL_TEXT
@@ -25,13 +25,13 @@ def visitor(env: BrowserEnvironment, names: list[str] | None = None, **look):
         yield page, actor
 
 
-def looks_well(env: BrowserEnvironment, page, name: str, width: int) -> None:
+def check_appearance(env: BrowserEnvironment, page, name: str, width: int) -> None:
     """Takes a screenshot for manual review and checks the layout."""
     env.shoot(page, f"messages-{name}")
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")
     equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
-    equal(serious(page), [], f"axe on {name}")
+    equal(serious_violations(page), [], f"axe on {name}")
 
 
 def lock(env: BrowserEnvironment, **options) -> dict:

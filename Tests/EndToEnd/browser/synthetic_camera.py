@@ -23,11 +23,11 @@ CAMERA = """
     if (String(rest[0]).endsWith("/frames") && reply.ok) reply.clone().json().then((read) => { step = read; answers += 1; });
     return reply;
   };
-  async function film(canvas, track) {
+  async function playFrames(canvas, track) {
     const context = canvas.getContext("2d");
     while (track.readyState === "live") {
       const began = performance.now();
-      const text = atob(await filmed(step, answers));
+      const text = atob(await nextFrame(step, answers));
       const picture = await createImageBitmap(new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]));
       context.drawImage(picture, 0, 0);
       // A little faster than the stream takes images; more would cost processor time that other tests lack.
@@ -38,7 +38,7 @@ CAMERA = """
     const canvas = Object.assign(document.createElement("canvas"), { width: 480, height: 360 });
     canvas.getContext("2d").fillRect(0, 0, 480, 360);
     const stream = canvas.captureStream(15);
-    film(canvas, stream.getVideoTracks()[0]);
+    playFrames(canvas, stream.getVideoTracks()[0]);
     return stream;
   };
 })();
@@ -49,11 +49,11 @@ class SyntheticCamera:
     """Renders `performer` (see support/performers.py) for a page's camera."""
 
     def __init__(self, page: Page, head, performer):
-        self.head, self.take, self.began = head, performers.Take(performer), time.monotonic()
+        self.head, self.motion, self.began = head, performers.HeadMotion(performer), time.monotonic()
         self.pictures = 0
-        page.expose_function("filmed", self._film)
+        page.expose_function("nextFrame", self._next_frame)
         page.add_init_script(CAMERA)
 
-    def _film(self, step: dict | None, answers: int) -> str:
+    def _next_frame(self, step: dict | None, answers: int) -> str:
         self.pictures += 1
-        return base64.b64encode(self.head.jpeg(**self.take.pose(step, time.monotonic() - self.began, answers))).decode()
+        return base64.b64encode(self.head.jpeg(**self.motion.pose(step, time.monotonic() - self.began, answers))).decode()

@@ -75,11 +75,11 @@ class ExpressionCamera(SyntheticCamera):
 
     def __init__(self, page: Page, face: Face, names: list[str]):
         super().__init__(page, face, None)
-        self.take = ExpressionSequence(names)
+        self.motion = ExpressionSequence(names)
 
     def perform(self, names: list[str]) -> None:
-        self.take = ExpressionSequence(names)
+        self.motion = ExpressionSequence(names)
 
-    def _film(self, step: dict | None, answers: int) -> str:
-        self.head.made = self.take.made  # shared: the pose sets it, and the render reads it
-        return super()._film(step, answers)
+    def _next_frame(self, step: dict | None, answers: int) -> str:
+        self.head.made = self.motion.made  # shared: the pose sets it, and the render reads it
+        return super()._next_frame(step, answers)

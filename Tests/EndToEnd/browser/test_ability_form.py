@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from browser.axe import serious, violations
+from browser.axe import serious_violations, violations
 from browser.camera_clips import shared_data
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, ending, equal, screen, true, until
 from browser.liveness_element import IN_SHADOW, TEXTS, shown, visit
@@ -52,7 +52,7 @@ def test_element_passes_abilities_to_the_session_function(env: BrowserEnvironmen
         script = ScriptedSteps(page, step("motions", {"next": "close-eyes", "done": 0, "count": 2}))
         tick(page, "sight", "mouth")
         env.shoot(page, "able-arabic")
-        equal(serious(page), [], "axe on the opened list")
+        equal(serious_violations(page), [], "axe on the opened list")
         equal(page.evaluate("check.abilities"), ["neck", "eyelids"], "the property follows")
         page.click("#begin")
         words = TEXTS["ar"]["instruction.motions.close-eyes"]
@@ -76,7 +76,7 @@ def test_integrator_sets_abilities_and_invalid_ones_are_rejected(env: BrowserEnv
         true(page.is_disabled("#begin"), "nothing is left")
         true(page.is_visible("#able-nothing"), "and it is said")
         env.shoot(page, "able-nothing")
-        equal(serious(page), [], "axe")
+        equal(serious_violations(page), [], "axe")
         page.evaluate("check.setAttribute('abilities', 'mouth')")
         equal(page.evaluate("check.abilities"), ["mouth"], "the attribute, changed")
         true(not page.is_disabled("#begin"), "a mouth is left")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, LANDSCAPE, PHONE, SMALL, BrowserEnvironment, begin, ending, equal, screen, true, until
 from browser.page_checks import SMALL_TEXT, TEXTS, WEB, press_until
 
@@ -98,7 +98,7 @@ def test_axe_finds_nothing_serious(env: BrowserEnvironment) -> None:
             with env.page(env.browser(env.footage.two_halves()), size=size, scheme=scheme) as page:
                 for name in screens(env, page):
                     env.shoot(page, f"{name}-{width}-{scheme}")
-                    found += [f"{name} {width} {scheme}: {rule} {where}" for rule, where in serious(page)]
+                    found += [f"{name} {width} {scheme}: {rule} {where}" for rule, where in serious_violations(page)]
     equal(found, [], "violations")
 
 

@@ -9,7 +9,7 @@ navigator.mediaDevices.getUserMedia = async () => { throw new DOMException("", "
 """
 
 
-def trouble(env: BrowserEnvironment, page, title: str, name: str) -> None:
+def check_problem(env: BrowserEnvironment, page, title: str, name: str) -> None:
     begin(page, env.server.url + "/check")
     equal(ending(page), title, "heading")
     true(page.locator("#ending-steps li").count() > 0, "says what to do")
@@ -20,13 +20,13 @@ def trouble(env: BrowserEnvironment, page, title: str, name: str) -> None:
 def test_denied_camera_is_explained(env: BrowserEnvironment) -> None:
     """A denied camera is explained."""
     with env.page(env.browser(asks=True), camera=False) as page:
-        trouble(env, page, "The camera is blocked", "camera-refused")
+        check_problem(env, page, "The camera is blocked", "camera-refused")
 
 
 def test_missing_camera_is_explained_and_can_be_retried(env: BrowserEnvironment) -> None:
     """A missing camera is explained, and Try again works once there is one."""
     with env.page(env.browser(cameras=0), scheme="dark") as page:
-        trouble(env, page, "No camera found", "camera-absent")
+        check_problem(env, page, "No camera found", "camera-absent")
 
 
 def test_busy_camera_is_explained_and_can_be_retried(env: BrowserEnvironment) -> None:
@@ -35,7 +35,7 @@ def test_busy_camera_is_explained_and_can_be_retried(env: BrowserEnvironment) ->
         page.add_init_script(
             "globalThis.real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
             + FAIL_AS % "NotReadableError")
-        trouble(env, page, "The camera isn’t sending a picture", "camera-busy")
+        check_problem(env, page, "The camera isn’t sending a picture", "camera-busy")
         page.evaluate("() => { navigator.mediaDevices.getUserMedia = real; }")
         page.click("#again")
         page.wait_for_selector(screen("check"))

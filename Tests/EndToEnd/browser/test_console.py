@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.console_pages import records, sign_in
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT, press_until
@@ -184,7 +184,7 @@ def test_pictures_are_loaded_on_demand_only(env: BrowserEnvironment) -> None:
         page.wait_for_selector(".pictures img")
         equal(len(asked), 2, "pictures")
         equal(page.locator(".pictures img").first.get_attribute("alt"), EN["console.media.face"], "its text")
-        equal(serious(page), [], "axe")
+        equal(serious_violations(page), [], "axe")
         env.shoot(page, "console-pictures")
 
 
@@ -218,7 +218,7 @@ def test_operator_sees_messages_webhooks_keys_and_retention(env: BrowserEnvironm
         page.wait_for_selector("#records li")
         true(kept.message["id"] in page.inner_text("#records"), "the message")
         true("the text" not in page.inner_text("main"), "its text is not shown")
-        equal(serious(page), [], "axe on messages")
+        equal(serious_violations(page), [], "axe on messages")
         env.shoot(page, "console-messages")
 
         page.click("#tab-webhooks")
@@ -228,19 +228,19 @@ def test_operator_sees_messages_webhooks_keys_and_retention(env: BrowserEnvironm
         page.click("li[data-state=delivered] button")
         equal(receiver.wait(2)[2]["webhook-id"], receiver.received[0][2]["webhook-id"], "the same message")
         page.wait_for_selector("li[data-state=delivered]")
-        equal(serious(page), [], "axe on webhooks")
+        equal(serious_violations(page), [], "axe on webhooks")
         env.shoot(page, "console-webhooks")
 
         page.click("#tab-keys")
         page.wait_for_selector("li[data-state=active]")
         true("mien_" not in page.inner_text("main"), "no secret is shown")
-        equal(serious(page), [], "axe on keys")
+        equal(serious_violations(page), [], "axe on keys")
         env.shoot(page, "console-keys")
 
         page.click("#tab-retention")
         page.wait_for_selector("#deleted")
         true(EN["console.kept.checks"] in page.inner_text("main"), "what is kept")
-        equal(serious(page), [], "axe on retention")
+        equal(serious_violations(page), [], "axe on retention")
         env.shoot(page, "console-retention")
 
         page.click("#tab-captures")
@@ -292,30 +292,30 @@ def test_console_fits_every_layout(env: BrowserEnvironment) -> None:
                 page.goto(kept.url + "/console")
                 form = page.locator("#wrong form.sign-in")
                 form.wait_for()
-                well(env, page, f"{name}-asked", size["width"])
+                check_appearance(env, page, f"{name}-asked", size["width"])
                 form.locator("input[name=name]").fill("anna")
                 form.locator("input[name=password]").fill("correct horse battery")
                 page.keyboard.press("Enter")
                 page.wait_for_selector("#records li")
-                well(env, page, f"{name}-checks", size["width"])
+                check_appearance(env, page, f"{name}-checks", size["width"])
                 page.goto(f"{kept.url}/console#checks/{kept.passed.id}")
                 page.wait_for_selector("[data-signature=valid]")
                 page.wait_for_selector("#audit ~ div p, #audit ~ div table")
-                well(env, page, f"{name}-passed", size["width"])
+                check_appearance(env, page, f"{name}-passed", size["width"])
                 for tab in ("captures", "messages", "webhooks", "keys", "retention"):
                     page.click(f"#tab-{tab}")
                     page.wait_for_selector(f"#tab-{tab}[aria-current]")
                     page.wait_for_selector("main h1")
                     page.wait_for_timeout(200)
-                    well(env, page, f"{name}-{tab}", size["width"])
+                    check_appearance(env, page, f"{name}-{tab}", size["width"])
 
 
-def well(env: BrowserEnvironment, page, name: str, width: int) -> None:
+def check_appearance(env: BrowserEnvironment, page, name: str, width: int) -> None:
     """Takes a screenshot for manual review and checks the layout."""
     if env.screenshots:
         page.screenshot(path=env.screenshots / f"console-{name}.png", full_page=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")
     equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
-    equal(serious(page), [], f"axe on {name}")
+    equal(serious_violations(page), [], f"axe on {name}")
     equal(re.findall(r"\bconsole\.[a-z.-]+", page.evaluate("document.body.innerText")), [], f"texts that are missing on {name}")

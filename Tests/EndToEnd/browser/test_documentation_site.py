@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import urllib.request
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, true, until
 from browser.message_pages import visitor
 
@@ -48,7 +48,7 @@ def test_pages_are_accessible_on_every_screen(env: BrowserEnvironment) -> None:
                 true(page.evaluate("document.documentElement.scrollWidth") <= size["width"], f"{path} scrolls sideways at {size['width']}")
                 # The page of the interface has tens of thousands of elements.
                 if path != "api.html":
-                    equal(serious(page), [], f"{path} at {size['width']} in {scheme}")
+                    equal(serious_violations(page), [], f"{path} at {size['width']} in {scheme}")
 
 
 def test_pages_read_the_same_without_javascript(env: BrowserEnvironment) -> None:

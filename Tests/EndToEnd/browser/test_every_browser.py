@@ -14,7 +14,7 @@ import cv2
 import numpy
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.camera_clips import shared_data
 from browser.console_pages import PASSWORD, records
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, begin, ending, equal, screen, true, until
@@ -89,23 +89,23 @@ def colors(page, selector: str) -> int:
     return len(numpy.unique(part.reshape(-1, 3), axis=0))
 
 
-def test_check_with_a_head_turn_passes(each: BrowserEnvironment) -> None:
+def test_check_with_a_head_turn_passes(browser_env: BrowserEnvironment) -> None:
     """A head turn passes, and the camera is closed afterwards."""
-    check = each.server.create("turn-left")
-    with each.page(each.browser()) as page:
-        SyntheticCamera(page, synthetic_head.head(str(each.program), shared_data()), performers.Turn())
-        begin(page, each.server.url + check["page"])
+    check = browser_env.server.create("turn-left")
+    with browser_env.page(browser_env.browser()) as page:
+        SyntheticCamera(page, synthetic_head.head(str(browser_env.program), shared_data()), performers.Turn())
+        begin(page, browser_env.server.url + check["page"])
         page.wait_for_selector(screen("check"))
         until(page, "document.querySelector('.arrow').style.visibility === 'visible'")
-        equal(ending(page), EN["passed.title"], f"heading of {each.server.result(check['id'])}")
+        equal(ending(page), EN["passed.title"], f"heading of {browser_env.server.result(check['id'])}")
         true(page.evaluate("document.getElementById('video').srcObject === null"), "the camera is off")
-        result = each.server.result(check["id"])
+        result = browser_env.server.result(check["id"])
         equal((result["state"], result["source"]), ("passed", "observed"), "the server's own result")
-        each.shoot(page, "every-passed")
-        equal(serious(page), [], "axe on the ending")
+        browser_env.shoot(page, "every-passed")
+        equal(serious_violations(page), [], "axe on the ending")
 
 
-def test_check_begins_and_ends_in_a_shop(each: BrowserEnvironment, shop: Shop) -> None:
+def test_check_begins_and_ends_in_a_shop(browser_env: BrowserEnvironment, shop: Shop) -> None:
     """
     A customer goes from the basket to the check, and comes back after the verdict, by themselves or by the button after staying. Nobody is
     in front of the camera: that verdict does not depend on how many frames a busy machine sends.
@@ -113,7 +113,7 @@ def test_check_begins_and_ends_in_a_shop(each: BrowserEnvironment, shop: Shop) -
     for stays in (False, True):
         shop.returns.clear()
         check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=7")
-        with each.page(each.browser()) as page:
+        with browser_env.page(browser_env.browser()) as page:
             page.goto(shop.sell(check, shop.server.url + check["page"]))
             page.click("#prove")
             page.wait_for_url(f"{shop.server.url}/check**")
@@ -123,8 +123,8 @@ def test_check_begins_and_ends_in_a_shop(each: BrowserEnvironment, shop: Shop) -
             if stays:
                 page.click("#stay")
                 equal(page.inner_text("#return-text"), EN["return.stopped"], "what the page says")
-                each.shoot(page, "every-stay")
-                equal(serious(page), [], "axe on the ending")
+                browser_env.shoot(page, "every-stay")
+                equal(serious_violations(page), [], "axe on the ending")
                 page.click("#back")
             page.wait_for_url(f"{shop.url}/**")
             page.wait_for_selector("#state")
@@ -132,21 +132,21 @@ def test_check_begins_and_ends_in_a_shop(each: BrowserEnvironment, shop: Shop) -
             equal(shop.returns, [(f"/back?order=7&check={check['id']}", None)], "what the shop learns")
 
 
-def test_check_with_light_passes_on_another_site(each: BrowserEnvironment, request) -> None:
+def test_check_with_light_passes_on_another_site(browser_env: BrowserEnvironment, request) -> None:
     """The element on another site covers the screen with its colors, which the server sees on the face."""
-    head = synthetic_head.head(str(each.program), shared_data(), light.LitHead)
+    head = synthetic_head.head(str(browser_env.program), shared_data(), light.LitHead)
     # On a busy machine a browser without a graphics card paints colors too late. The page then asks for another task, which the head
     # performs, and the test begins again; not in WebKit, which is late on a quiet machine as well.
-    takes = 1 if request.node.callspec.params["each"] == "webkit" else 4
+    takes = 1 if request.node.callspec.params["browser_env"] == "webkit" else 4
     for take in range(takes):
-        with each.page(each.browser()) as page:
-            check, seen = lit_check(each, page, head, share=0.15)
+        with browser_env.page(browser_env.browser()) as page:
+            check, seen = lit_check(browser_env, page, head, share=0.15)
             section = "check.shadowRoot.querySelector('section[data-screen=check]')"
             until(page, f"{section}.dataset.light && {section}.dataset.light !== '#bebebe'")
             covers = f"(({{ width, height }}) => width >= innerWidth - 1 && height >= innerHeight - 1)({section}.getBoundingClientRect())"
             true(page.evaluate(covers), "the whole screen")
             heading = ended(page, 120)
-            result, light_found = found(each, check)
+            result, light_found = found(browser_env, check)
             if take + 1 < takes and (result.get("reason") == "foreign-light" or light_found and light_found["result"] == "not-assessed"):
                 print(result.get("reason"), light_found)
                 continue
@@ -158,27 +158,27 @@ def test_check_with_light_passes_on_another_site(each: BrowserEnvironment, reque
             return
 
 
-def test_message_is_locked_and_opened(each: BrowserEnvironment) -> None:
+def test_message_is_locked_and_opened(browser_env: BrowserEnvironment) -> None:
     """A message is locked with three expressions; its GIF, chosen as a file, and the same expressions open it."""
-    with visitor(each, EXPRESSIONS) as (page, actor):
-        page.goto(each.server.url + "/encode")
+    with visitor(browser_env, EXPRESSIONS) as (page, actor):
+        page.goto(browser_env.server.url + "/encode")
         if page.is_visible("#tour-done"):
             page.click("#tour-done")
         page.fill("#text", "See you at 8: <b>é</b>")
         page.click("summary")
         page.select_option("#steps", "3")
-        each.shoot(page, "every-write")
+        browser_env.shoot(page, "every-write")
         page.click("#lock")
         until(page, "document.querySelectorAll('.place[data-filled]').length >= 1", 90)
         page.wait_for_selector(screen("done"), timeout=120_000)
         until(page, "document.getElementById('gif').naturalWidth > 0")
-        each.shoot(page, "every-locked")
+        browser_env.shoot(page, "every-locked")
         number = page.inner_text("#number")
         equal(page.get_attribute("#download", "download"), f"mien-{number}.gif", "the name of the download")
-        with urllib.request.urlopen(f"{each.server.url}/v1/messages/{number}/gif") as reply:
+        with urllib.request.urlopen(f"{browser_env.server.url}/v1/messages/{number}/gif") as reply:
             gif = reply.read()
         actor.perform(EXPRESSIONS)
-        page.goto(each.server.url + "/decode")
+        page.goto(browser_env.server.url + "/decode")
         page.wait_for_selector(screen("choose"))
         page.set_input_files("#file", upload("message.gif", gif, "image/gif"))
         page.wait_for_selector(screen("ready"))
@@ -186,38 +186,38 @@ def test_message_is_locked_and_opened(each: BrowserEnvironment) -> None:
         page.click("#perform")
         page.wait_for_selector(screen("revealed"), timeout=120_000)
         equal(page.inner_text("#opened"), "See you at 8: <b>é</b>", "the text, as it was written")
-        each.shoot(page, "every-revealed")
-        equal(serious(page), [], "axe on the text")
+        browser_env.shoot(page, "every-revealed")
+        equal(serious_violations(page), [], "axe on the text")
 
 
-def test_photo_is_verified_and_sent(each: BrowserEnvironment) -> None:
+def test_photo_is_verified_and_sent(browser_env: BrowserEnvironment) -> None:
     """A photo is analyzed as a file; then it is sent with its metadata, shown as a capture, and erased."""
     picture = photo(371)
-    with each.page(each.browser(), camera=False) as page:
-        page.goto(each.server.url + "/verify")
+    with browser_env.page(browser_env.browser(), camera=False) as page:
+        page.goto(browser_env.server.url + "/verify")
         page.set_input_files("#file", upload("a.png", picture))
         page.wait_for_selector('body[data-screen="file"] .lines')
         images_are_shown(page)
-        each.shoot(page, "every-file")
-        page.goto(each.server.url + "/verify")
+        browser_env.shoot(page, "every-file")
+        page.goto(browser_env.server.url + "/verify")
         page.click("summary")
         page.set_input_files("#part-photo", upload("p.png", picture))
         page.set_input_files("#part-metadata", upload("metadata.json", metadata(), "application/json"))
         page.click("#capture button")
         page.wait_for_selector('body[data-screen="capture"] .lines')
         images_are_shown(page)
-        each.shoot(page, "every-capture")
-        equal(serious(page), [], "axe on the report")
+        browser_env.shoot(page, "every-capture")
+        equal(serious_violations(page), [], "axe on the report")
         page.click('[data-action="verify.erase"]')
         page.click("#sure-yes")
         until(page, f"document.getElementById('done')?.textContent === {json.dumps(EN['verify.erased'])}")
 
 
-def test_scan_is_uploaded_and_viewed(each: BrowserEnvironment) -> None:
+def test_scan_is_uploaded_and_viewed(browser_env: BrowserEnvironment) -> None:
     """A scan with a photo of the camera and depth files is uploaded, drawn in three dimensions, and measured."""
-    with each.page(each.browser()) as page:
-        SyntheticCamera(page, synthetic_head.head(str(each.program), shared_data()), performers.Rest())
-        page.goto(each.server.url + "/scan")
+    with browser_env.page(browser_env.browser()) as page:
+        SyntheticCamera(page, synthetic_head.head(str(browser_env.program), shared_data()), performers.NoMovement())
+        page.goto(browser_env.server.url + "/scan")
         page.click("#kind-face")
         page.click("#open-camera")
         for number in (1, 2, 3):
@@ -226,10 +226,10 @@ def test_scan_is_uploaded_and_viewed(each: BrowserEnvironment) -> None:
             until(page, f"document.querySelectorAll('[data-taken]').length === {number}")
         page.set_input_files("#depth-files", painted(6))
         images_are_shown(page)
-        each.shoot(page, "every-scan-capture")
+        browser_env.shoot(page, "every-scan-capture")
         page.click("#review")
         page.wait_for_selector("#large")
-        each.shoot(page, "every-scan-review")
+        browser_env.shoot(page, "every-scan-review")
         page.click("#upload")
         page.wait_for_selector('body[data-screen="done"] #view[data-drawn]', timeout=120_000)
         page.focus("#view")
@@ -244,17 +244,17 @@ def test_scan_is_uploaded_and_viewed(each: BrowserEnvironment) -> None:
         page.keyboard.press("Enter")
         until(page, "/\\d\\s[cm]?m$/.test(document.getElementById('measured').textContent)")
         until(page, "document.getElementById('depth-map').naturalWidth > 0")
-        each.shoot(page, "every-scan")
-        equal(serious(page), [], "axe on the result")
+        browser_env.shoot(page, "every-scan")
+        equal(serious_violations(page), [], "axe on the result")
 
 
-def test_user_signs_in_and_out(each: BrowserEnvironment, kept) -> None:
+def test_user_signs_in_and_out(browser_env: BrowserEnvironment, kept) -> None:
     """A wrong password is refused, the right one stays after a reload, and signing out ends it."""
-    with each.page(each.browser()) as page:
+    with browser_env.page(browser_env.browser()) as page:
         page.goto(kept.url + "/scans")
         page.fill("#wrong form.sign-in input[name=name]", "vera")
         page.fill("#wrong form.sign-in input[name=password]", "wrong horse battery")
-        each.shoot(page, "every-sign-in")
+        browser_env.shoot(page, "every-sign-in")
         page.keyboard.press("Enter")
         page.wait_for_selector("form.sign-in .wrong:not(:empty)")
         equal(page.input_value("#wrong form.sign-in input[name=password]"), "", "a wrong password stays nowhere")
@@ -267,44 +267,44 @@ def test_user_signs_in_and_out(each: BrowserEnvironment, kept) -> None:
         page.wait_for_selector("#sign-in")
 
 
-def test_operator_reads_a_failed_check(each: BrowserEnvironment, kept) -> None:
+def test_operator_reads_a_failed_check(browser_env: BrowserEnvironment, kept) -> None:
     """The operator filters the list and reads why a check failed; the page verifies the signature."""
-    with each.page(each.browser()) as page:
+    with browser_env.page(browser_env.browser()) as page:
         page.goto(kept.url + "/console")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
-        each.shoot(page, "every-console")
+        browser_env.shoot(page, "every-console")
         page.select_option("#filter-state", "failed")
         until(page, "document.querySelectorAll('#records li').length === 1")
         page.click("#records li a")
         page.wait_for_selector("#verdict")
         page.wait_for_selector("[data-signature=valid]")
         true(EN["reason.wrong-direction.text"] in page.inner_text("main"), "the record says why")
-        each.shoot(page, "every-record")
-        equal(serious(page), [], "axe on the record")
+        browser_env.shoot(page, "every-record")
+        equal(serious_violations(page), [], "axe on the record")
 
 
-def test_documentation_is_searched_with_the_keyboard(each: BrowserEnvironment) -> None:
+def test_documentation_is_searched_with_the_keyboard(browser_env: BrowserEnvironment) -> None:
     """The search finds a section, and Enter leads to it."""
-    with each.page(each.browser()) as page:
-        page.goto(each.server.url + "/docs/")
+    with browser_env.page(browser_env.browser()) as page:
+        page.goto(browser_env.server.url + "/docs/")
         page.wait_for_selector("search:not([hidden])")
         page.keyboard.press("/")
         page.keyboard.type("choose an assurance")
         until(page, "document.querySelector('#found [aria-selected=true]')?.textContent.startsWith('Choose an assurance')")
-        each.shoot(page, "every-docs")
+        browser_env.shoot(page, "every-docs")
         page.keyboard.press("Enter")
         page.wait_for_url("**/guides/liveness.html#choose-an-assurance")
         until(page, "document.querySelector('#choose-an-assurance').getBoundingClientRect().top < innerHeight")
 
 
-def test_every_page_opens_in_a_narrow_dark_window(each: BrowserEnvironment) -> None:
+def test_every_page_opens_in_a_narrow_dark_window(browser_env: BrowserEnvironment) -> None:
     """Every page is shown without errors and without scrolling sideways."""
-    with each.page(each.browser(), size=PHONE, scheme="dark") as page:
+    with browser_env.page(browser_env.browser(), size=PHONE, scheme="dark") as page:
         for file in sorted(WEB.glob("*.html")):
-            page.goto(f"{each.server.url}/{'' if file.stem == 'index' else file.stem}")
+            page.goto(f"{browser_env.server.url}/{'' if file.stem == 'index' else file.stem}")
             until(page, "document.documentElement.dataset.ready === ''")
-            each.shoot(page, f"every-page-{file.stem}")
+            browser_env.shoot(page, f"every-page-{file.stem}")
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             true(wide <= 0, f"{file.stem} is {wide} pixels too wide")
             dark = "getComputedStyle(document.documentElement).backgroundColor"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.axe import serious
-from browser.camera_clips import CALM, shared_data
+from browser.axe import serious_violations
+from browser.camera_clips import FRONTAL, shared_data
 from browser.environment import DESKTOP, LANDSCAPE, PHONE, SMALL, BrowserEnvironment, begin, ending, equal, screen, true, until
 from browser.page_checks import SMALL_TEXT, TEXTS, press_until
 from browser.scripted_steps import ScriptedSteps, step
@@ -34,7 +34,7 @@ def text(picture: bytes) -> str:
 def still() -> bytes:
     """Returns a picture of the person in the clips of head turns."""
     source = shared_data() / "face_video" / "zubair" / "real.mov"
-    command = ["ffmpeg", "-v", "error", "-ss", str(CALM[0]), "-i", str(source), "-frames:v", "1", "-vf", "crop=640:480:160:60",
+    command = ["ffmpeg", "-v", "error", "-ss", str(FRONTAL[0]), "-i", str(source), "-frames:v", "1", "-vf", "crop=640:480:160:60",
                "-f", "image2pipe", "-c:v", "mjpeg", "-q:v", "2", "-"]
     return subprocess.run(command, check=True, capture_output=True, timeout=120).stdout
 
@@ -86,7 +86,7 @@ def played(env: BrowserEnvironment, picture: bytes, answer: str, name: str, **lo
             if answer == "agree":
                 until(page, "document.getElementById('match-live').naturalWidth > 0", seconds=5)
             env.shoot(page, name)
-            equal(serious(page), [], "violations")
+            equal(serious_violations(page), [], "violations")
             return shown(page), page.inner_text("#assertive"), env.server.result(check["id"])
 
 
@@ -117,7 +117,7 @@ def test_declining_continues_without_the_comparison(env: BrowserEnvironment) -> 
 def test_check_that_fails_is_not_compared(env: BrowserEnvironment) -> None:
     """A check that fails says that nothing was compared, apart from the reason of the failure."""
     check = created(env, still())
-    with env.page(env.browser(env.footage.nobody()), size=PHONE, scheme="dark") as page:
+    with env.page(env.browser(env.footage.no_face()), size=PHONE, scheme="dark") as page:
         asked(page, env, check)
         page.click("#agree")
         heading = ending(page)
@@ -197,7 +197,7 @@ def test_axe_finds_nothing_serious(env: BrowserEnvironment) -> None:
             with env.page(env.browser(face), size=size, scheme=scheme) as page:
                 for name in screens(env, page):
                     env.shoot(page, f"{name}-{width}-{scheme}")
-                    found += [f"{name} {width} {scheme}: {rule} {where}" for rule, where in serious(page)]
+                    found += [f"{name} {width} {scheme}: {rule} {where}" for rule, where in serious_violations(page)]
                     found += [f"{name} {width} {scheme}: small text {small}" for small in page.evaluate(SMALL_TEXT)]
     equal(found, [], "violations")
 

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, begin, ending, equal, screen, true, until
 from browser.page_checks import TEXTS, press_until
 from browser.server import Server
@@ -95,7 +95,7 @@ def test_button_leads_back_with_the_id_alone(env: BrowserEnvironment, shop: Shop
     """Every ending has a button that leads back to the integrator, with the check's ID and nothing else."""
     for url, mark in ((f"{shop.url}/back?order=7", "&"), (shop.url, "?")):
         check = shop.server.create("turn-left", return_url=url)
-        with env.page(env.browser(env.footage.nobody()), size=PHONE) as page:
+        with env.page(env.browser(env.footage.no_face()), size=PHONE) as page:
             begin(page, address(shop, check))
             page.wait_for_selector(screen("check"))
             page.click("#stop")
@@ -109,7 +109,7 @@ def test_button_leads_back_with_the_id_alone(env: BrowserEnvironment, shop: Shop
             equal(page.inner_text("#back").replace("\u2068", "").replace("\u2069", ""), f"Back to {shop.host}", "the button")
             true(not page.is_visible("#leave"), "the home page of the server is not offered")
             env.shoot(page, "back-to-shop")
-            equal(serious(page), [], "violations")
+            equal(serious_violations(page), [], "violations")
 
 
 def test_page_leads_back_by_itself_unless_it_is_stopped(env: BrowserEnvironment, shop: Shop) -> None:
@@ -118,7 +118,7 @@ def test_page_leads_back_by_itself_unless_it_is_stopped(env: BrowserEnvironment,
     host = f"\u2068{shop.host}\u2069"
     for stop in ("#stay", "Escape", None):
         check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=8")
-        with env.page(env.browser(env.footage.nobody()), size=PHONE) as page:
+        with env.page(env.browser(env.footage.no_face()), size=PHONE) as page:
             page.add_init_script(SECONDS)
             page.goto(shop.sell(check, address(shop, check)))
             page.click("#prove")
@@ -135,7 +135,7 @@ def test_page_leads_back_by_itself_unless_it_is_stopped(env: BrowserEnvironment,
                 page.keyboard.press("Shift")
             page.evaluate("pass(29)")
             env.shoot(page, "return-announced")
-            equal(serious(page), [], "violations")
+            equal(serious_violations(page), [], "violations")
             before = page.url
             if stop is None:
                 page.evaluate("hides = true")
@@ -166,7 +166,7 @@ def test_page_leads_back_by_itself_unless_it_is_stopped(env: BrowserEnvironment,
 def test_check_without_an_address_has_no_button(env: BrowserEnvironment) -> None:
     """Without an address there is no button, and a link cannot bring one."""
     check = env.server.create("turn-left")
-    with env.page(env.browser(env.footage.nobody())) as page:
+    with env.page(env.browser(env.footage.no_face())) as page:
         begin(page, env.server.url + check["page"] + "&return_url=https://evil.example/")
         page.wait_for_selector(screen("check"))
         page.click("#stop")
@@ -190,7 +190,7 @@ def test_device_without_a_camera_follows_the_phone(env: BrowserEnvironment, shop
         box = page.locator("#phone .qr").bounding_box()
         true(min(box["width"], box["height"]) >= 240, f"a phone can read the code across a desk: {box}")
         env.shoot(page, "phone-waiting")
-        equal(serious(page), [], "violations")
+        equal(serious_violations(page), [], "violations")
         drawn = page.evaluate("document.querySelector('#phone .qr path').getAttribute('d')")
         secret = json.loads(base64.urlsafe_b64decode(check["token"].split(".")[1] + "=="))["jti"]
         link = f"https://check.example/check#{check['id']}.{secret}"
@@ -198,14 +198,14 @@ def test_device_without_a_camera_follows_the_phone(env: BrowserEnvironment, shop
         equal(drawn, path_of(symbol), "the link in the code")
         true(box["width"] / (symbol.index("\n") + 8) >= 6, f"pixels of a module: {box}, {symbol.index(chr(10))} modules")
         true(not page.is_visible("#phone-progress"), "nothing has begun")
-        with env.page(env.browser(env.footage.nobody()), size=PHONE) as phone:
+        with env.page(env.browser(env.footage.no_face()), size=PHONE) as phone:
             begin(phone, link.replace("https://check.example", shop.server.url))
             equal(phone.evaluate("location.hash"), "", "the secret is no longer in the address")
             until(page, f"document.getElementById('phone-status').textContent === {json.dumps(ENGLISH['phone.running'])}")
             true(page.is_visible("#phone-progress") and not page.is_visible("#phone .qr"), "the progress takes the place of the code")
             equal(page.inner_text("#phone-task"), ENGLISH["count.tasks"].format(number=1, count=1), "the task")
             env.shoot(page, "phone-running")
-            equal(serious(page), [], "violations while the phone is busy")
+            equal(serious_violations(page), [], "violations while the phone is busy")
             equal(ending(phone), ENGLISH["reason.no-face.title"], "heading on the phone")
             phone.wait_for_selector("#back:not([hidden])")
             true(not phone.is_visible("#return"), "the phone does not lead back by itself")
@@ -243,7 +243,7 @@ def test_code_in_a_right_to_left_language(env: BrowserEnvironment, shop: Shop) -
         page.locator("#phone").scroll_into_view_if_needed()
         env.shoot(page, "phone-arabic-dark")
         true(page.evaluate("document.documentElement.scrollWidth") <= 320, "nothing is cut off")
-        equal(serious(page), [], "violations")
+        equal(serious_violations(page), [], "violations")
 
 
 def test_symbols_equal_those_of_another_encoder(env: BrowserEnvironment) -> None:

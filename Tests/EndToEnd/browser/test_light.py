@@ -8,7 +8,7 @@ import time
 import cv2
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.camera_clips import shared_data
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, begin, equal, true, until
 from browser.liveness_element import IN_SHADOW, TEXTS, ended, visit
@@ -33,13 +33,13 @@ class LitCamera:
 
     def __init__(self, page, head, share, performer=None):
         self.head, self.share = head, share
-        self.take, self.began, self.colors = performers.Take(performer or light.FollowIfAsked()), time.monotonic(), []
-        self.take.SWAY = {name: size / 2 for name, size in self.take.SWAY.items()}
-        page.expose_function("filmed", self._film)
+        self.motion, self.began, self.colors = performers.HeadMotion(performer or light.FollowIfAsked()), time.monotonic(), []
+        self.motion.SWAY = {name: size / 2 for name, size in self.motion.SWAY.items()}
+        page.expose_function("nextFrame", self._next_frame)
         page.add_init_script(CAMERA.replace("let step = null;", SHOWN + "let step = null;").replace(
-            "await filmed(step, answers)", "await filmed(step, answers, shownColor())"))
+            "await nextFrame(step, answers)", "await nextFrame(step, answers, shownColor())"))
 
-    def _film(self, step, answers, shown):
+    def _next_frame(self, step, answers, shown):
         now = time.monotonic() - self.began
         if shown:
             color = light.linear([int(part) for part in shown[shown.index("(") + 1:-1].split(",")[:3]])
@@ -47,7 +47,7 @@ class LitCamera:
                 self.colors.append((now, shown))
         else:
             color = light.rgb(light.PEARL)
-        picture = self.head.lit(color, self.share, **self.take.pose(step, now, answers))
+        picture = self.head.lit(color, self.share, **self.motion.pose(step, now, answers))
         return base64.b64encode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()).decode()
 
 
@@ -100,7 +100,7 @@ def test_head_that_the_page_lights_passes(env: BrowserEnvironment, lit_head, mot
 @pytest.mark.parametrize("name", ["recording", "2 % light"])
 def test_anything_else_does_not_pass_on_the_light(env: BrowserEnvironment, lit_head, name: str) -> None:
     """A recording does not pass; too little light is not assessed. The API's tests send further attacks."""
-    camera = {"recording": dict(share=0, performer=performers.Rest()), "2 % light": dict(share=0.02)}[name]
+    camera = {"recording": dict(share=0, performer=performers.NoMovement()), "2 % light": dict(share=0.02)}[name]
     # On a busy machine a color can be without enough frames; the test then begins again. A recording does not pass either way.
     takes = 2 if name == "recording" else 4
     for take in range(takes):
@@ -189,4 +189,4 @@ def test_page_changes_no_faster_than_twice_a_second(env: BrowserEnvironment) -> 
         intervals = [(seen[last]["at"] - seen[first]["at"], last - first) for last in range(len(seen)) for first in range(last)]
         true(all(passed > 480 * changes - 100 for passed, changes in intervals), f"not too fast: {seen}")
         true(all(change["color"] != "#ff0000" for change in seen), "no color that is not in its list")
-        equal(serious(page), [], "axe on the surface")
+        equal(serious_violations(page), [], "axe on the surface")

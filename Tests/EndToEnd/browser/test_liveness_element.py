@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, LANDSCAPE, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.liveness_element import IN_SHADOW, TEXTS, ended, heard, shown, visit
 from browser.scripted_steps import ScriptedSteps
@@ -17,7 +17,7 @@ def test_head_turn_passes_and_notifies_the_page(env: BrowserEnvironment) -> None
         visit(env, page, f'session-id="{check["id"]}" session-token="{check["token"]}" user-first-name="Ada" {logo}')
         equal(shown(page, "welcome-title"), TEXTS["en"]["welcome.hello"].replace("{name}", "Ada"), "greeting")
         env.shoot(page, "element-welcome")
-        equal(serious(page), [], "axe on the welcome")
+        equal(serious_violations(page), [], "axe on the welcome")
         page.evaluate("""() => {
           check.metadata = { order: 7 };
           check.onSuccess = (data) => { globalThis.called = data; };
@@ -37,7 +37,7 @@ def test_head_turn_passes_and_notifies_the_page(env: BrowserEnvironment) -> None
         true("turn" in instructions and "get-ready" in instructions, f"progress: {set(instructions)}")
         equal(env.server.result(check["id"])["state"], "passed", "the server's own result")
         env.shoot(page, "element-passed")
-        equal(serious(page), [], "axe on the ending")
+        equal(serious_violations(page), [], "axe on the ending")
 
 
 def test_head_turn_passes_as_an_arabic_dialog(env: BrowserEnvironment) -> None:
@@ -206,7 +206,7 @@ def test_brand_colors_are_made_legible(env: BrowserEnvironment) -> None:
             visit(env, page, "")
             for color in colors:
                 page.evaluate("(color) => { check.branding = { color }; }", color)
-                equal(serious(page, "color-contrast"), [], f"{color} in {scheme}")
+                equal(serious_violations(page, "color-contrast"), [], f"{color} in {scheme}")
                 accent = page.evaluate("getComputedStyle(check.shadowRoot.getElementById('begin')).backgroundColor")
                 true(accent.startswith("rgb("), f"{color} in {scheme}: {accent}")
             env.shoot(page, f"element-brand-{scheme}")
@@ -220,7 +220,7 @@ def test_language_can_change_during_a_check(env: BrowserEnvironment) -> None:
         ScriptedSteps(page, STATES["question"])
         page.click("#begin")
         until(page, f"{IN_SHADOW % 'answer-yes'}.hidden === false")
-        equal(serious(page), [], "axe in English")
+        equal(serious_violations(page), [], "axe in English")
         page.select_option("[part=languages]", "he")
         until(page, f"{IN_SHADOW % 'hint-text'}.textContent === {TEXTS['he']['instruction.yes-or-no']!r}")
         equal(page.evaluate("check.shadowRoot.querySelector('.panel').dir"), "rtl", "direction")
@@ -228,7 +228,7 @@ def test_language_can_change_during_a_check(env: BrowserEnvironment) -> None:
         no, yes = (page.evaluate(place.format(IN_SHADOW % f"answer-{name}")) for name in ("no", "yes"))
         true(no < yes, f"no stays at the left: {no} {yes}")
         env.shoot(page, "element-hebrew-question")
-        equal(serious(page), [], "axe in Hebrew")
+        equal(serious_violations(page), [], "axe in Hebrew")
         page.evaluate("check.lang = 'de'")
         until(page, f"{IN_SHADOW % 'stop'}.textContent === {TEXTS['de']['check.stop']!r}")
         page.evaluate("check.lang = 'tlh'")  # there are no Klingon texts: the page's own language is next
@@ -338,7 +338,7 @@ def test_fits_small_phones_and_keeps_early_settings(env: BrowserEnvironment) -> 
             page.click("#begin")
             until(page, f"{IN_SHADOW % 'remaining'}.textContent !== ''")
             env.shoot(page, f"element-fits-{name}")
-            equal(serious(page), [], f"violations on {name}")
+            equal(serious_violations(page), [], f"violations on {name}")
             if size in (PHONE, SMALL):
                 found = page.evaluate(PLACES)
                 equal([found["stage"][side] for side in ("left", "right", "bottom")], [0, size["width"], size["height"]],
@@ -366,7 +366,7 @@ def test_developer_page_shows_element_events_and_code(env: BrowserEnvironment) -
             true("Smith &amp; &quot;Sons&quot;" in page.inner_text("#snippet"), "the code follows the options")
             wide = page.evaluate("document.documentElement.scrollWidth")
             true(wide <= size["width"], f"{name} is {wide} wide")
-            equal(serious(page), [], f"axe on {name}")
+            equal(serious_violations(page), [], f"axe on {name}")
             page.click("#begin")
             page.wait_for_selector('#list [data-name="progress"]')
             env.shoot(page, f"developers-{name}")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, screen, true, until
-from browser.message_pages import PERFORMANCE, lock, looks_well, step, visitor
+from browser.message_pages import PERFORMANCE, check_appearance, lock, step, visitor
 from browser.page_checks import TEXTS, press_until
 from browser.scripted_steps import ScriptedSteps
 
@@ -70,7 +70,7 @@ def test_invalid_gifs_and_ids_are_distinguished(env: BrowserEnvironment) -> None
         huge = HEAD[:6] + b"\xff\xff\xff\xff" + HEAD[10:]
         refused({"name": "a.gif", "mimeType": "image/gif", "buffer": huge + PIXEL[:8]}, "messages.choose.broken")
         refused({"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + comment("x") + b"\x00" * 40}, "messages.choose.broken")
-        looks_well(env, page, "no-number", DESKTOP["width"])
+        check_appearance(env, page, "no-number", DESKTOP["width"])
         for typed in ("", "1234", other + number[1:]):
             page.fill("#typed-number", typed)
             page.click("#typed button")
@@ -124,12 +124,13 @@ def test_message_id_is_read_from_pixels(env: BrowserEnvironment) -> None:
     with tempfile.TemporaryDirectory() as folder, visitor(env) as (page, _):
         gif = Path(folder) / "bare.gif"
         gif.write_bytes(bare)
-        for name, arguments in (("film.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p"]), ("film.mp4", ["-pix_fmt", "yuv420p"]),
+        for name, arguments in (("clip.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p"]),
+                                ("clip.mp4", ["-pix_fmt", "yuv420p"]),
                                 ("recorded.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p", "-live", "1"]),  # unknown duration
                                 ("still.webp", ["-vf", r"select=eq(n\,6)", "-frames:v", "1"]),
                                 ("cropped.jpg", ["-vf", r"select=eq(n\,0)", "-frames:v", "1"])):
             subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", gif, *arguments, gif.with_name(name)], check=True)
-        for name in ("bare.gif", "film.webm", "recorded.webm", "film.mp4", "still.webp"):
+        for name in ("bare.gif", "clip.webm", "recorded.webm", "clip.mp4", "still.webp"):
             page.goto(env.server.url + "/decode")
             page.wait_for_selector(screen("choose"))
             page.set_input_files("#file", gif.with_name(name))
@@ -180,7 +181,7 @@ def test_link_is_needed_and_the_sender_revokes(env: BrowserEnvironment) -> None:
         page.wait_for_selector(screen("done"))
         true(asked[0]["requires_link"] is True and page.is_visible("#link-only"), "the link is explained")
         true(any("style=smooth&id_seconds=2" in url for url in looks), f"the GIF is as chosen: {looks}")
-        looks_well(env, page, "done-with-link", DESKTOP["width"])
+        check_appearance(env, page, "done-with-link", DESKTOP["width"])
         page.click("#revoke")
         page.click("#sure-yes")
         page.wait_for_selector(screen("write"))
@@ -204,7 +205,7 @@ def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
         page.check("#views-3")
         page.check("#life-86400")
         page.check("#watch")
-        looks_well(env, page, "choices-phone", PHONE["width"])
+        check_appearance(env, page, "choices-phone", PHONE["width"])
         with page.expect_navigation():
             page.select_option("select[data-language]", "he")
         until(page, "document.documentElement.dir === 'rtl'")
@@ -214,7 +215,7 @@ def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
         equal(page.input_value("#text"), "draft שלום", "the text")
         page.click("summary")
         true(page.is_checked("#views-3") and page.is_checked("#life-86400"), "the chips")
-        looks_well(env, page, "choices-hebrew", PHONE["width"])
+        check_appearance(env, page, "choices-hebrew", PHONE["width"])
         page.click("#lock")
         page.wait_for_selector(screen("ending"))
         payload = {name: payloads[0].get(name) for name in
@@ -238,7 +239,7 @@ def test_custom_avatar_sheet_is_used(env: BrowserEnvironment) -> None:
         true(page.is_checked("[value=own]"), "it is chosen")
         equal(page.inner_text("#sheet-wrong"), "", "nothing is wrong")
         equal(page.locator('#preview [data-avatar="own"]').count(), 6, "sprites")
-        looks_well(env, page, "own-sheet", DESKTOP["width"])
+        check_appearance(env, page, "own-sheet", DESKTOP["width"])
         sent = []
         page.route("**/v1/messages/recordings", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
@@ -269,7 +270,7 @@ def test_suspect_frames_and_rate_limits_are_explained(env: BrowserEnvironment) -
         page.wait_for_selector(screen("ending"))
         equal(page.inner_text("#ending-title"), EN["messages.state.suspect.title"], "suspect")
         true(page.is_visible("#again"), "it can be tried again")
-        looks_well(env, page, "suspect", DESKTOP["width"])
+        check_appearance(env, page, "suspect", DESKTOP["width"])
         page.route("**/v1/messages/*", lambda route: route.fulfill(
             status=429, headers={"Retry-After": "3"}, content_type="application/json",
             body=json.dumps({"code": "too-many-requests"})))
@@ -292,7 +293,7 @@ def test_missing_locked_and_unreachable_messages_are_explained(env: BrowserEnvir
             page.goto(f"{env.server.url}/decode#{number}")
             page.wait_for_selector(screen("ending"))
             equal(page.inner_text("#ending-title"), EN[f"{key}.title"], key)
-            equal(serious(page), [], f"axe on {key}")
+            equal(serious_violations(page), [], f"axe on {key}")
 
         reported("messages.problem.not-found", {"code": "not-found"}, 404)
         reported("problem.message-gone", {"code": "message-gone"}, 410)
@@ -338,7 +339,7 @@ def test_short_waits_pass_and_long_ones_are_shown(env: BrowserEnvironment) -> No
         true(2 <= asked[1] - asked[0] < 6, f"the short wait was sat out: {asked}")
         equal(page.inner_text("#ending-title"), EN["messages.state.waiting.title"], "the longer wait is shown")
         true(re.search(r"\d{1,2}:\d{2}", page.inner_text("#ending-text")), page.inner_text("#ending-text"))
-        looks_well(env, page, "waits", DESKTOP["width"])
+        check_appearance(env, page, "waits", DESKTOP["width"])
         page.click("#again")
         until(page, f"document.getElementById('ending-title').textContent === {json.dumps(EN['messages.wrong.title'])}")
 
@@ -359,7 +360,7 @@ def test_timeouts_and_denied_cameras_are_explained(env: BrowserEnvironment) -> N
         page.wait_for_selector(screen("ending"))
         equal(page.inner_text("#ending-title"), EN["messages.trouble.camera-refused.title"], "no camera")
         true(page.locator("#ending-steps li").count() >= 2, "it says what to do")
-        looks_well(env, page, "no-camera", DESKTOP["width"])
+        check_appearance(env, page, "no-camera", DESKTOP["width"])
         page.click("#back")
         equal(page.input_value("#text"), "still here", "the text")
 
@@ -397,7 +398,7 @@ def test_every_state_is_drawn_and_announced(env: BrowserEnvironment) -> None:
             script.show(page, step(performed=["wink_l", "smile"], face="no-face"))
             equal(page.inner_text("#hint-text"), texts["hint.no-face"], "nobody")
             script.show(page, step(performed=["wink_l", "smile", "tongue_out"], seen="surprise", hold=0.5))
-            looks_well(env, page, f"states-{language}", (look.get("size") or DESKTOP)["width"])
+            check_appearance(env, page, f"states-{language}", (look.get("size") or DESKTOP)["width"])
             page.click("#stop")
             page.wait_for_selector(screen("write"))
             equal(page.evaluate("document.getElementById('video').srcObject"), None, "the camera is off")
@@ -414,7 +415,7 @@ def test_tour_comes_once_and_settings_can_be_reset(env: BrowserEnvironment) -> N
             box = page.locator("#tour-done").bounding_box()
             true(box["y"] >= 0 and box["y"] + box["height"] <= size["height"], f"the button is in view: {box}")
         page.set_viewport_size(PHONE)
-        looks_well(env, page, "tour-phone", PHONE["width"])
+        check_appearance(env, page, "tour-phone", PHONE["width"])
         page.keyboard.press("Escape")
         page.wait_for_selector("#tour", state="detached")
         page.reload()
@@ -424,7 +425,7 @@ def test_tour_comes_once_and_settings_can_be_reset(env: BrowserEnvironment) -> N
         page.wait_for_selector("#preview .sprite")
         page.check("[value=fox]")
         equal(page.locator('#preview [data-avatar="fox"]').count(), 6, "sprites of the fox")
-        looks_well(env, page, "profile-phone", PHONE["width"])
+        check_appearance(env, page, "profile-phone", PHONE["width"])
         page.reload()
         page.wait_for_selector("#preview .sprite")
         true(page.is_checked("[value=fox]"), "the fox after a reload")
@@ -536,14 +537,14 @@ def test_list_shows_and_deletes_messages(env: BrowserEnvironment) -> None:
 
         state(mine, texts["messages.list.ready"])
         state(other, texts["messages.list.ready"])
-        looks_well(env, page, "list-hebrew", PHONE["width"])
+        check_appearance(env, page, "list-hebrew", PHONE["width"])
         # Deletion requires confirmation; canceling returns the focus.
         erase = f'[data-id="{mine["id"]}"] button:last-child'
         for no in (lambda: page.click("#sure-no"), lambda: page.keyboard.press("Escape")):
             page.focus(erase)
             page.keyboard.press("Enter")
             page.wait_for_selector("dialog.sure[open]")
-            looks_well(env, page, "list-sure-hebrew", PHONE["width"])
+            check_appearance(env, page, "list-sure-hebrew", PHONE["width"])
             no()
             page.wait_for_selector("dialog.sure", state="detached")
             true(page.evaluate("document.activeElement.matches('li button:last-child')"), "the keyboard is at the button again")

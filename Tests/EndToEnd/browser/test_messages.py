@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, screen, true, until
-from browser.message_pages import looks_well, visitor
+from browser.message_pages import check_appearance, visitor
 from browser.page_checks import TEXTS
 
 THREE = ["smile", "wink_l", "smooch"]
@@ -50,15 +50,15 @@ def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -
     """A message locked with five expressions on one page opens on another with the GIF and the same expressions."""
     with visitor(env, FIVE) as (page, _):
         write(env, page, TEXT)
-        looks_well(env, page, "write", DESKTOP["width"])
+        check_appearance(env, page, "write", DESKTOP["width"])
         page.click("#lock")
         until(page, "document.querySelectorAll('.place[data-filled]').length >= 2", 90)
         equal(page.locator("#guide .name").all_inner_texts(), [TEXTS["en"][f"expression.{name}"] for name in COUNTED], "the faces that can be made")
-        looks_well(env, page, "recording", DESKTOP["width"])
+        check_appearance(env, page, "recording", DESKTOP["width"])
         number = locked(page)
         equal(page.locator("#performed li").all_inner_texts(), [TEXTS["en"][f"expression.{name}"] for name in FIVE],
               "what was performed")
-        looks_well(env, page, "locked", DESKTOP["width"])
+        check_appearance(env, page, "locked", DESKTOP["width"])
         with page.expect_download() as download:
             page.click("#download")
         gif = Path(tempfile.mkdtemp()) / "message.gif"
@@ -70,13 +70,13 @@ def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -
     with visitor(env, FIVE, size=PHONE, scheme="dark") as (page, _):
         page.goto(env.server.url + "/decode")
         page.wait_for_selector(screen("choose"))
-        looks_well(env, page, "choose-phone", PHONE["width"])
+        check_appearance(env, page, "choose-phone", PHONE["width"])
         page.set_input_files("#file", gif)
         seen(env, page)
         equal(page.inner_text("#number"), number, "the number in the GIF")
         equal(page.locator("#ready-steps li").all_inner_texts(), names, "what the GIF shows")
         equal(page.locator("#limits li").count(), 2, "attempts and the time at which it expires")
-        looks_well(env, page, "ready-phone", PHONE["width"])
+        check_appearance(env, page, "ready-phone", PHONE["width"])
         page.click("#perform")
         page.wait_for_selector(screen("perform"))
         equal(page.locator("#guide .name").all_inner_texts(), names, "names of the sequence")
@@ -86,15 +86,15 @@ def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -
               f" && {following} > 1", 90)
         equal(page.evaluate("new DOMMatrix(getComputedStyle(document.querySelector('#guide .sprite')).transform).a"), -1, "a mirror image")
         until(page, "document.querySelectorAll('.place[data-filled]').length >= 3", 90)
-        looks_well(env, page, "opening-phone", PHONE["width"])
+        check_appearance(env, page, "opening-phone", PHONE["width"])
         page.wait_for_selector(screen("revealed"), timeout=120_000)
         equal(page.inner_text("#opened"), TEXT, "the text, as it was written")
         equal(page.inner_text("#assertive"), TEXT, "what is read out")
-        looks_well(env, page, "revealed-phone", PHONE["width"])
+        check_appearance(env, page, "revealed-phone", PHONE["width"])
         page.click("#finished")
         until(page, f"document.querySelector('[data-id=\"{number}\"] .state:not(.shimmer)') !== null")
         true(TEXT in page.inner_text("#list"), "opened here, so its text is known here")
-        looks_well(env, page, "list-phone", PHONE["width"])
+        check_appearance(env, page, "list-phone", PHONE["width"])
 
 
 def test_wrong_sequence_is_rejected_and_retry_opens(env: BrowserEnvironment) -> None:
@@ -119,7 +119,7 @@ def test_wrong_sequence_is_rejected_and_retry_opens(env: BrowserEnvironment) -> 
         equal(page.locator("#ending-performed li").all_inner_texts(), [texts[f"expression.{name}"] for name in OTHER],
               "what was performed")
         true("9" in page.inner_text("#ending-note"), "one of ten attempts is used")
-        looks_well(env, page, "wrong-german", DESKTOP["width"])
+        check_appearance(env, page, "wrong-german", DESKTOP["width"])
         actor.perform(THREE)
         page.click("#again")
         page.wait_for_selector(screen("revealed"), timeout=120_000)

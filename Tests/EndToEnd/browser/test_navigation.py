@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, screen, true, until
 from browser.page_checks import SMALL_TEXT, TEXTS
 
@@ -45,7 +45,7 @@ def test_menu_of_phones_works_with_the_keyboard(env: BrowserEnvironment) -> None
         page.wait_for_selector("#areas", state="visible")
         equal(page.get_attribute("#menu", "aria-expanded"), "true", "the state of the button")
         env.shoot(page, "menu")
-        equal(serious(page), [], "axe with the menu open")
+        equal(serious_violations(page), [], "axe with the menu open")
         page.keyboard.press("Tab")
         page.keyboard.press("Escape")
         true(not page.is_visible("#areas"), "Escape closes it")
@@ -106,7 +106,7 @@ def test_developers_try_an_operation_with_a_key(env: BrowserEnvironment) -> None
         page.wait_for_selector(".group[open] .operation:visible")
         row = page.locator('.operation:visible:has(summary code:text-is("/v1/checks"))[data-method="POST"]')
         row.locator("summary").click()
-        equal(serious(page), [], "axe with an operation open")
+        equal(serious_violations(page), [], "axe with an operation open")
         env.shoot(page, "reference")
         row.locator("textarea").fill('{"reference": "from the reference"}')
         row.get_by_role("button", name=EN["developers.send"]).click()
@@ -148,4 +148,4 @@ def test_new_pages_fit_and_are_accessible(env: BrowserEnvironment, name: str) ->
             wide = page.evaluate("document.documentElement.scrollWidth")
             true(wide <= size["width"], f"/{name} {look} is {wide} wide")
             equal(page.evaluate(SMALL_TEXT), [], f"small text on /{name} {look}")
-            equal(serious(page), [], f"axe on /{name} {look}")
+            equal(serious_violations(page), [], f"axe on /{name} {look}")

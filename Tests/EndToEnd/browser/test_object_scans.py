@@ -11,7 +11,7 @@ import cv2
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import TEXTS, press_until
 from browser.scan_pages import new_scan, visitor
-from browser.test_scan_pages import finished, looks_well, seen_in_view, stray
+from browser.test_scan_pages import check_appearance, finished, seen_in_view, stray_scanner_folder
 from support.serving import wait
 
 EN = TEXTS["en"]
@@ -47,7 +47,7 @@ def scanned(env: BrowserEnvironment, page, kind: str, label: str) -> str:
     """Scans the synthetic ball in front of a wall from a folder, and returns the address of the result."""
     with tempfile.TemporaryDirectory(prefix="mien-folder-") as place:
         folder = Path(place) / "f00d2a51"
-        stray(folder, FRAMES)
+        stray_scanner_folder(folder, FRAMES)
         new_scan(env, page, kind)
         page.set_input_files("#depth-folder", folder)
         until(page, "!document.getElementById('review').disabled")
@@ -62,7 +62,7 @@ def test_object_is_scanned_from_a_folder_and_measured(env: BrowserEnvironment) -
     """A folder of depth becomes a measured distance; nothing on the way asks for a face or for three photos."""
     with visitor(env) as page, tempfile.TemporaryDirectory(prefix="mien-folder-") as place:
         folder = Path(place) / "f00d2a51"
-        stray(folder, FRAMES)
+        stray_scanner_folder(folder, FRAMES)
         page.goto(env.server.url + "/scan")
         page.wait_for_selector("#kind-object")
         press_until(page, "kind-object", 12)
@@ -74,7 +74,7 @@ def test_object_is_scanned_from_a_folder_and_measured(env: BrowserEnvironment) -
         page.set_input_files("#depth-folder", folder)
         until(page, "!document.getElementById('review').disabled")
         page.fill("#label", "Ball")
-        looks_well(env, page, "object-capture")
+        check_appearance(env, page, "object-capture")
         page.click("#review")
         page.wait_for_selector("#upload")
         equal(page.locator(".warnings").count(), 0, "warnings")
@@ -109,11 +109,11 @@ def test_object_is_scanned_from_a_folder_and_measured(env: BrowserEnvironment) -
             - (Number(line.getAttribute("x1")) + Number(line.getAttribute("x2"))) / 2;
         }""")
         true(abs(middle) < 2, f"the label is at the middle of the line: {middle}")
-        looks_well(env, page, "object-measured")
+        check_appearance(env, page, "object-measured")
         page.goto(env.server.url + "/scans")
         page.wait_for_selector("#scans > li:first-child .picture img")
         until(page, "document.querySelector('#scans > li:first-child .picture img').naturalWidth === 160")
-        looks_well(env, page, "list-thumbnail")
+        check_appearance(env, page, "list-thumbnail")
 
 
 def test_view_is_focused_and_cropped(env: BrowserEnvironment) -> None:
@@ -162,13 +162,13 @@ def test_room_has_its_own_words_in_every_layout(env: BrowserEnvironment) -> None
         with visitor(env, **look) as page:
             page.goto(env.server.url + "/scan")
             page.wait_for_selector("#kind-room")
-            looks_well(env, page, f"kind-{name}", width)
+            check_appearance(env, page, f"kind-{name}", width)
             page.click("#kind-room")
             page.wait_for_selector("#depth-files", state="attached")
-            looks_well(env, page, f"room-capture-{name}", width)
+            check_appearance(env, page, f"room-capture-{name}", width)
             page.goto(address)
             finished(page)
-            looks_well(env, page, f"room-{name}", width)
+            check_appearance(env, page, f"room-{name}", width)
 
 
 def test_first_view_shows_the_subject_from_above(env: BrowserEnvironment) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal
 from browser.page_states import PageStates
 
@@ -39,7 +39,7 @@ def test_states_are_accessible_and_fit(env: BrowserEnvironment, states: PageStat
             for size, scheme in LOOKS:
                 page.set_viewport_size(size)
                 page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                found += [f"{state} {scheme}: {rule} {where}" for rule, where in serious(page)]
+                found += [f"{state} {scheme}: {rule} {where}" for rule, where in serious_violations(page)]
             page.set_viewport_size(SMALL)
             if (wide := page.evaluate("document.documentElement.scrollWidth")) > SMALL["width"]:
                 found.append(f"{state}: {wide} wide")

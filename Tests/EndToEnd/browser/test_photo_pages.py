@@ -6,11 +6,11 @@ import hashlib
 import json
 from contextlib import contextmanager
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT, TEXTS
 from browser.photo_pages import Api, EN, metadata, upload
-from support.capture_files import DETECTION, Phone, depth, film, photo, planes
+from support.capture_files import DETECTION, Phone, depth, encode_video, photo, planes
 
 
 def status(page, line: str) -> str:
@@ -23,14 +23,14 @@ def reported(page, kind: str = "capture") -> None:
     page.evaluate("for (const part of document.querySelectorAll('details.fold')) part.open = true")
 
 
-def looks_well(env: BrowserEnvironment, page, name: str, width: int) -> None:
+def check_appearance(env: BrowserEnvironment, page, name: str, width: int) -> None:
     """Takes a screenshot of the whole page for manual review and checks the layout."""
     if env.screenshots:
         page.screenshot(path=env.screenshots / f"captures-{name}.png", full_page=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")
     equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
-    equal(serious(page), [], f"axe on {name}")
+    equal(serious_violations(page), [], f"axe on {name}")
     raw = page.evaluate("document.body.innerText").split()
     equal([word for word in raw if word.startswith(("verify.", "methodology."))], [], f"texts that are missing on {name}")
 
@@ -46,14 +46,14 @@ def test_unknown_file_is_analyzed_and_a_known_one_leads_to_its_page(env: Browser
     picture = photo(301)
     with visitor(env) as page:
         page.goto(env.server.url + "/verify")
-        looks_well(env, page, "choose", DESKTOP["width"])
+        check_appearance(env, page, "choose", DESKTOP["width"])
         page.set_input_files("#file", upload("a.png", picture))
         reported(page, "file")
         true(EN["verify.file.title"] in page.inner_text("main"), "the file is not known")
         true(page.inner_text("h1") in (EN[f"verify.verdict.{answer}"] for answer in ("genuine", "undecided", "suspect")), "the answer")
         equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the heading")
         true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is shown")
-        looks_well(env, page, "file", DESKTOP["width"])
+        check_appearance(env, page, "file", DESKTOP["width"])
         taken = Api(env).take({"photo": picture})
         page.goto(env.server.url + "/verify")
         page.set_input_files("#file", upload("other-name.png", picture))
@@ -101,7 +101,7 @@ def test_findings_are_shown_for_each_kind_of_capture(env: BrowserEnvironment) ->
                 equal(status(page, line), wanted, f"{line} of the {name} one")
             if reason:
                 true(EN[f"verify.reason.{reason}"] in page.inner_text(".lines"), f"{name}: says why")
-            looks_well(env, page, name, DESKTOP["width"])
+            check_appearance(env, page, name, DESKTOP["width"])
 
 
 def test_report_fits_every_layout(env: BrowserEnvironment) -> None:
@@ -114,15 +114,15 @@ def test_report_fits_every_layout(env: BrowserEnvironment) -> None:
         with visitor(env, **look) as page:
             page.goto(f"{env.server.url}/verify/{taken['id']}")
             reported(page)
-            looks_well(env, page, f"report-{name}", look.get("size", DESKTOP)["width"])
+            check_appearance(env, page, f"report-{name}", look.get("size", DESKTOP)["width"])
             if name not in ("dark", "arabic"):
                 continue
             page.goto(env.server.url + "/verify")
             page.wait_for_selector("#drop")
-            looks_well(env, page, f"choose-{name}", look.get("size", DESKTOP)["width"])
+            check_appearance(env, page, f"choose-{name}", look.get("size", DESKTOP)["width"])
             page.goto(env.server.url + "/methodology")
             page.wait_for_selector(".rate-chart")
-            looks_well(env, page, f"methodology-{name}", look.get("size", DESKTOP)["width"])
+            check_appearance(env, page, f"methodology-{name}", look.get("size", DESKTOP)["width"])
     with visitor(env) as page:
         page.goto(f"{env.server.url}/verify/{taken['id']}")
         reported(page)
@@ -138,7 +138,7 @@ def test_bursts_and_clips_are_uploaded_and_shown(env: BrowserEnvironment) -> Non
     """A burst and a clip are uploaded from the page and shown with their findings."""
     frames = planes(5, near=1)
     for name, files, size in (("burst", [upload(f"{n}.jpg", frame, "image/jpeg") for n, frame in enumerate(frames)], DESKTOP),
-                              ("clip", [upload("a.webm", film(frames * 2, "webm"), "video/webm")], PHONE)):
+                              ("clip", [upload("a.webm", encode_video(frames * 2, "webm"), "video/webm")], PHONE)):
         with visitor(env, size=size, scheme="dark" if name == "clip" else "light") as page:
             page.goto(env.server.url + "/verify")
             page.click("summary")
@@ -148,9 +148,9 @@ def test_bursts_and_clips_are_uploaded_and_shown(env: BrowserEnvironment) -> Non
             reported(page)
             shown = page.locator("#fold-burst")
             equal(shown.locator(".burst img").count(), len(files) if name == "burst" else 0, "pictures")
-            equal(shown.locator("video").count(), int(name == "clip"), "films")
+            equal(shown.locator("video").count(), int(name == "clip"), "videos")
             true(EN["verify.burst.parallax"] in shown.inner_text(), "the measurement is shown")
-            looks_well(env, page, name, size["width"])
+            check_appearance(env, page, name, size["width"])
 
 
 def test_progress_is_shown_and_survives_an_outage(env: BrowserEnvironment) -> None:
@@ -174,7 +174,7 @@ def test_progress_is_shown_and_survives_an_outage(env: BrowserEnvironment) -> No
         equal(page.locator('[data-done="true"]').count(), 2, "done")
         equal(page.get_attribute("#progress", "value"), "2", "the bar")
         equal(page.get_attribute("#progress", "max"), "5", "all of it")
-        looks_well(env, page, "progress", PHONE["width"])
+        check_appearance(env, page, "progress", PHONE["width"])
         away += [lambda route: route.abort(), lambda route: route.fulfill(
             status=503, content_type="application/problem+json", body='{"code": "busy"}')]
         shown["progress"] = {"done": ["moire", "artifacts", "texture"], "left": ["depth", "burst"]}
@@ -211,14 +211,14 @@ def test_measurements_are_shown_with_thresholds(env: BrowserEnvironment) -> None
         for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil", measured):
             true(part in moire, f"{part} stands in {moire!r}")
         true(EN["verify.rates.none"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
-        looks_well(env, page, "measures", DESKTOP["width"])
+        check_appearance(env, page, "measures", DESKTOP["width"])
         page.goto(env.server.url + "/methodology")
         card = page.locator('[data-check="moire"]')
         card.wait_for()
         equal(card.locator(".rate-chart svg").count(), 3, "bars of rates")
         true("foil" in card.inner_text() and "25%" in card.inner_text(), "the rates in numbers")
         true(EN["methodology.unmeasured"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
-        looks_well(env, page, "methodology-rates", DESKTOP["width"])
+        check_appearance(env, page, "methodology-rates", DESKTOP["width"])
 
 
 def test_sender_can_delete_a_capture(env: BrowserEnvironment) -> None:
@@ -231,7 +231,7 @@ def test_sender_can_delete_a_capture(env: BrowserEnvironment) -> None:
         reported(page)
         address = page.url
         page.click('[data-action="verify.erase"]')
-        looks_well(env, page, "capture-sure", DESKTOP["width"])
+        check_appearance(env, page, "capture-sure", DESKTOP["width"])
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog.sure", state="detached")
         equal(page.url, address, "the URL after closing the dialog")
@@ -327,7 +327,7 @@ def test_the_answer_comes_first(env: BrowserEnvironment) -> None:
             places = page.evaluate("['.verdict', '.provenance', '.evidence'].map((one) => document.querySelector(one).getBoundingClientRect().y)")
             equal(places, sorted(places), "the order")
             true(texts["verify.reception.signed"].replace("{name}", "Studio") in page.inner_text("main"), "who signed on receipt")
-            looks_well(env, page, f"answer-{language}-{scheme}-{size['width']}", size["width"])
+            check_appearance(env, page, f"answer-{language}-{scheme}-{size['width']}", size["width"])
             page.goto(env.server.url + "/methodology")
             page.wait_for_selector(".rate-chart")
-            looks_well(env, page, f"methodology-{language}-{scheme}-{size['width']}", size["width"])
+            check_appearance(env, page, f"methodology-{language}-{scheme}-{size['width']}", size["width"])

@@ -9,7 +9,7 @@ import pytest
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, true
 from browser.page_checks import TEXTS
 from browser.photo_pages import Api, EN, upload
-from browser.test_photo_pages import looks_well, reported, visitor
+from browser.test_photo_pages import check_appearance, reported, visitor
 from support import credentials as c
 
 STUDIO = c.signer("Studio")
@@ -44,7 +44,7 @@ def test_a_capture_names_its_signer_in_every_language(env: BrowserEnvironment) -
                 true(texts["verify.provenance.revocation.not-checked"] in shown, f"{name}: revocation")
                 # Left to right and right to left, light and dark, phone and desktop.
                 if name in ("en", "de", "ar", "fr", "ja"):
-                    looks_well(env, page, f"provenance-{trust}-{name}", look["size"]["width"])
+                    check_appearance(env, page, f"provenance-{trust}-{name}", look["size"]["width"])
 
 
 def test_files_with_every_outcome_are_explained(env: BrowserEnvironment) -> None:
@@ -64,7 +64,7 @@ def test_files_with_every_outcome_are_explained(env: BrowserEnvironment) -> None
             for word in words:
                 true(word in block(page), f"{word!r} in {block(page)!r}")
             equal(page.locator(f"{BLOCK} a").count(), 0, "an address in a file is no link")
-            looks_well(env, page, f"provenance-{name}", DESKTOP["width"])
+            check_appearance(env, page, f"provenance-{name}", DESKTOP["width"])
 
 
 def test_a_trusted_signer_and_a_time_stamp_are_shown(env: BrowserEnvironment) -> None:
@@ -89,4 +89,4 @@ def test_a_trusted_signer_and_a_time_stamp_are_shown(env: BrowserEnvironment) ->
         equal(page.locator(f"{BLOCK} img").count(), 0, "markup is text")
         page.click(f"{BLOCK} summary")
         true("assertion.dataHash.match" in block(page), "every code is there")
-        looks_well(env, page, "provenance-trusted", PHONE["width"])
+        check_appearance(env, page, "provenance-trusted", PHONE["width"])

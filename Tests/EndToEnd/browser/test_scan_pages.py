@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT
 from browser.photo_pages import Api, EN, upload
@@ -55,7 +55,7 @@ def painted(frames: int) -> list[dict]:
     return files
 
 
-def stray(folder: Path, frames: int) -> None:
+def stray_scanner_folder(folder: Path, frames: int) -> None:
     """Writes the ball as a Stray Scanner folder, with the hidden files that operating systems add."""
     for each in ("depth", "confidence"):
         (folder / each).mkdir(parents=True)
@@ -105,14 +105,14 @@ def sent(env: BrowserEnvironment, shift: int) -> str:
     return scan
 
 
-def looks_well(env: BrowserEnvironment, page, name: str, width: int = DESKTOP["width"]) -> None:
+def check_appearance(env: BrowserEnvironment, page, name: str, width: int = DESKTOP["width"]) -> None:
     """Takes a screenshot of the whole page for manual review and checks the layout."""
     if env.screenshots:
         page.screenshot(path=env.screenshots / f"scans-{name}.png", full_page=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")
     equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
-    equal(serious(page), [], f"axe on {name}")
+    equal(serious_violations(page), [], f"axe on {name}")
     raw = page.evaluate("document.body.innerText").split()
     equal([word for word in raw if re.match(r"scan\.[a-z]", word) and word not in ("scan.mien", "scan.mtl", "scan.jpg")], [], f"texts that are missing on {name}")
 
@@ -148,20 +148,20 @@ def test_scan_completes_its_four_steps(env: BrowserEnvironment) -> None:
     with visitor(env) as page:
         page.goto(env.server.url + "/scan")
         page.wait_for_selector("#kind-face")
-        looks_well(env, page, "kind")
+        check_appearance(env, page, "kind")
         page.click("#kind-face")
         page.wait_for_selector("#open-camera")
         true(page.is_disabled("#review"), "nothing to review yet")
-        looks_well(env, page, "start")
+        check_appearance(env, page, "start")
         three_photos(page)
         page.set_input_files("#depth-files", recording(6, 11))
         page.fill("#subject", "Ada Muster")
         page.fill("#label", "First visit")
-        looks_well(env, page, "capture")
+        check_appearance(env, page, "capture")
         page.click("#review")
         page.wait_for_selector("#large")
         equal(page.locator(".thumb").count(), 3, "thumbnails")
-        looks_well(env, page, "review")
+        check_appearance(env, page, "review")
         page.click("#retake")
         until(page, "document.querySelectorAll('[data-taken]').length === 2")
         page.set_input_files("#pick-photos", upload("front.jpg", photo(5), "image/jpeg"))
@@ -186,10 +186,10 @@ def test_scan_completes_its_four_steps(env: BrowserEnvironment) -> None:
         page.fill("#depth-at", "3")
         until(page, "document.querySelector('.depth output').textContent.startsWith('4 / ')")
         until(page, "document.getElementById('depth-map').naturalWidth > 0")
-        looks_well(env, page, "result")
+        check_appearance(env, page, "result")
         page.click(".measures summary")
         true(page.locator('[data-measure="dynamic-range"]').count() == 3, "the measures of three photos")
-        looks_well(env, page, "result-measures")
+        check_appearance(env, page, "result-measures")
         with page.expect_download() as download:
             page.click('.file[download="model.glb"]')
         true(download.value.path().read_bytes()[:4] == b"glTF", "the model is downloaded")
@@ -221,13 +221,13 @@ def test_dropped_folder_becomes_a_scan(env: BrowserEnvironment) -> None:
     # More files than a browser returns at once when reading a directory.
     frames = 104
     with visitor(env) as page, tempfile.TemporaryDirectory(prefix="mien-drop-") as place:
-        stray(Path(place) / "f00d2a51", frames)
+        stray_scanner_folder(Path(place) / "f00d2a51", frames)
         new_scan(env, page, "object")
         page.locator("#drop").scroll_into_view_if_needed()
         dropped(page, Path(place) / "f00d2a51")
         until(page, "!document.getElementById('review').disabled")
         true(not page.locator("#drop").get_attribute("data-over"), "nothing is held over it any more")
-        looks_well(env, page, "dropped")
+        check_appearance(env, page, "dropped")
         page.click("#review")
         page.click("#upload")
         finished(page)
@@ -288,7 +288,7 @@ def test_interrupted_upload_resumes(env: BrowserEnvironment) -> None:
         page.click("#upload")
         until(page, "document.querySelector('.files [data-state=lost]') !== null", 60)
         equal(offsets, [PIECE] * len(offsets), "pieces that failed")
-        looks_well(env, page, "lost")
+        check_appearance(env, page, "lost")
         context = page.context
         page.close()
         context.unroute_all()
@@ -333,12 +333,12 @@ def test_scan_page_fits_every_layout(env: BrowserEnvironment) -> None:
         with visitor(env, **look) as page:
             page.goto(f"{env.server.url}/scan#{scan}")
             finished(page)
-            looks_well(env, page, f"result-{name}", width)
+            check_appearance(env, page, f"result-{name}", width)
             if name in ("arabic", "small"):
                 for path in ("scan", "scans"):
                     page.goto(f"{env.server.url}/{path}")
                     page.wait_for_selector("#kind-face" if path == "scan" else "#scans li")
-                    looks_well(env, page, f"{path}-{name}", width)
+                    check_appearance(env, page, f"{path}-{name}", width)
     with visitor(env) as page:
         page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
         page.goto(f"{env.server.url}/scan#{scan}")
@@ -393,7 +393,7 @@ def test_list_is_searched_paged_and_edited(env: BrowserEnvironment) -> None:
         page.fill("#new-note", "Room 3")
         page.click("#add-subject button")
         page.wait_for_selector("[data-subject]")
-        looks_well(env, page, "list")
+        check_appearance(env, page, "list")
         # The subject returns on another day, and the note was wrong.
         page.click('[data-subject] [data-action="scan.work.change"]')
         equal(page.input_value("#other-name"), "Grace Muster", "what is known stands in the dialog")

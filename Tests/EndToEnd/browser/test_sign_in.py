@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT
 from browser.photo_pages import Api, EN
@@ -114,10 +114,10 @@ def test_sign_in_fits_every_layout(env: BrowserEnvironment) -> None:
             with env.page(env.browser(), size=size, **look) as page:
                 page.goto(server.url + "/scans")
                 page.locator("#wrong form.sign-in").wait_for()
-                well(env, page, f"{name}-asked", size["width"])
+                check_appearance(env, page, f"{name}-asked", size["width"])
                 page.click("#sign-in")
                 page.wait_for_selector("dialog[open]")
-                well(env, page, f"{name}-dialog", size["width"])
+                check_appearance(env, page, f"{name}-dialog", size["width"])
                 page.keyboard.press("Escape")
                 page.wait_for_selector("dialog", state="detached")
                 page.click("#sign-in")
@@ -125,15 +125,15 @@ def test_sign_in_fits_every_layout(env: BrowserEnvironment) -> None:
                 page.fill("dialog input[name=password]", PASSWORD)
                 page.press("dialog input[name=password]", "Enter")
                 page.wait_for_selector("#signed-in")
-                well(env, page, f"{name}-signed-in", size["width"])
+                check_appearance(env, page, f"{name}-signed-in", size["width"])
 
 
-def well(env: BrowserEnvironment, page, name: str, width: int) -> None:
+def check_appearance(env: BrowserEnvironment, page, name: str, width: int) -> None:
     """Takes a screenshot for manual review and checks the layout."""
     env.shoot(page, f"accounts-{name}")
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")
     equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
-    equal(serious(page), [], f"axe on {name}")
+    equal(serious_violations(page), [], f"axe on {name}")
     equal([word for word in page.evaluate("document.body.innerText").split() if word.startswith("account.")], [],
           f"texts that are missing on {name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import SMALL_TEXT
 from browser.photo_pages import Api, EN
@@ -51,6 +51,6 @@ def test_graphs_update_pause_and_report_outages(env: BrowserEnvironment) -> None
             wide = page.evaluate("document.documentElement.scrollWidth")
             true(wide <= size["width"], f"{name} is {wide} wide")
             equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
-            equal(serious(page), [], f"axe on {name}")
+            equal(serious_violations(page), [], f"axe on {name}")
             equal([word for word in page.evaluate("document.body.innerText").split() if word.startswith("status.")], [],
                   f"texts that are missing on {name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.environment import DESKTOP, LANDSCAPE, PHONE, SMALL, BrowserEnvironment, begin, equal, screen, true, until
 from browser.scripted_steps import ScriptedSteps, step
 from browser.task_states import SECTORS, STATES
@@ -35,7 +35,7 @@ def test_every_task_is_drawn(env: BrowserEnvironment) -> None:
                     lit = "getComputedStyle(document.querySelector('section[data-light]')).backgroundColor"
                     until(page, f"{lit} === 'rgb({red}, {green}, {blue})'")
                 env.shoot(page, f"task-{state}-{name}")
-                equal(serious(page), [], f"axe on {state} {name}")
+                equal(serious_violations(page), [], f"axe on {state} {name}")
 
 
 def test_retry_explains_the_last_failure(env: BrowserEnvironment) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from browser.axe import serious
+from browser.axe import serious_violations
 from browser.camera_clips import shared_data
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, true, until
 from browser.liveness_element import IN_SHADOW, TEXTS, ended, heard, shown, visit
@@ -42,7 +42,7 @@ def passes(env: BrowserEnvironment, page, texts: dict, check: dict, name: str) -
     result = env.server.result(check["id"])
     equal((result["state"], result["source"]), ("passed", "observed"), "the server's own result")
     env.shoot(page, f"performed-{name}-passed")
-    equal(serious(page), [], "axe on the ending")
+    equal(serious_violations(page), [], "axe on the ending")
 
 
 def fails(env: BrowserEnvironment, page, texts: dict, check: dict, reason: str, name: str) -> None:
@@ -52,7 +52,7 @@ def fails(env: BrowserEnvironment, page, texts: dict, check: dict, reason: str, 
     equal((failure["reason"], failure["error"]["key"]), (reason, "task_failed"), "the error event of the page")
     equal(env.server.result(check["id"])["reason"], reason, "the server's own reason")
     env.shoot(page, f"performed-{name}-failed")
-    equal(serious(page), [], "axe on the ending")
+    equal(serious_violations(page), [], "axe on the ending")
 
 
 def reported(page, words: str, seconds: float = 90) -> None:

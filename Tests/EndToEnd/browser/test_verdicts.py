@@ -108,14 +108,14 @@ def test_wrong_turn_fails_and_is_explained(env: BrowserEnvironment) -> None:
 
 def test_missing_face_fails(env: BrowserEnvironment) -> None:
     """A camera without a face fails with that reason."""
-    heading, result, seen = run(env, env.footage.nobody(), "turn-left", "")
+    heading, result, seen = run(env, env.footage.no_face(), "turn-left", "")
     equal(heading, ENGLISH["reason.no-face.title"], f"heading after {seen}, {result}")
 
 
 def test_page_without_link_creates_a_check(env: BrowserEnvironment) -> None:
     """Without a link the page creates a check itself, and Try again creates another."""
     created: list[str] = []
-    with env.page(env.browser(env.footage.nobody())) as page:
+    with env.page(env.browser(env.footage.no_face())) as page:
         page.on("request", lambda request: created.append(request.url) if "/demo/" in request.url else None)
         begin(page, env.server.url + "/check")
         heading = ending(page)

@@ -4,44 +4,44 @@ import socket
 import threading
 
 
-class Straw:
+class ByteLimitedProxy:
     def __init__(self, port):
-        self.port_of_server = port
-        self.passed = 0
+        self.server_port = port
+        self.forwarded_bytes = 0
         self.limit = None
-        self.full = threading.Event()
+        self.limit_reached = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
 
     def stop_after(self, count):
         """Stops forwarding after `count` more bytes to the server; None removes the limit."""
-        self.full.clear()
-        self.limit = None if count is None else self.passed + count
+        self.limit_reached.clear()
+        self.limit = None if count is None else self.forwarded_bytes + count
 
     def accept(self):
         while True:
             try:
-                near, _ = self.listener.accept()
-                far = socket.create_connection(("127.0.0.1", self.port_of_server))
+                client, _ = self.listener.accept()
+                upstream = socket.create_connection(("127.0.0.1", self.server_port))
             except OSError:
                 if self.listener.fileno() < 0:
                     return
-                near.close()
+                client.close()
                 continue
-            threading.Thread(target=self.pump, args=(near, far, True), daemon=True).start()
-            threading.Thread(target=self.pump, args=(far, near, False), daemon=True).start()
+            threading.Thread(target=self.forward, args=(client, upstream, True), daemon=True).start()
+            threading.Thread(target=self.forward, args=(upstream, client, False), daemon=True).start()
 
-    def pump(self, source, target, counts):
+    def forward(self, source, target, is_upload):
         try:
             while part := source.recv(16384):
-                if counts:
-                    if self.limit is not None and self.passed >= self.limit:
-                        self.full.set()
+                if is_upload:
+                    if self.limit is not None and self.forwarded_bytes >= self.limit:
+                        self.limit_reached.set()
                         break
-                    self.passed += len(part)
+                    self.forwarded_bytes += len(part)
                 target.sendall(part)
-            if counts and self.full.is_set():
+            if is_upload and self.limit_reached.is_set():
                 source.recv(1)  # until the sender closes
         except OSError:
             pass

@@ -5,36 +5,36 @@ import socket
 import threading
 
 
-class Forgetful:
-    def __init__(self, port_of_server, kind):
+class LossyProxy:
+    def __init__(self, server_port, kind):
         """`kind` names an exchange by path and reply body; the first reply of each name is dropped, unnamed replies never."""
-        self.forgotten = set()
-        front = self
+        self.dropped = set()
+        proxy = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
-            def hand_on(self):
+            def forward(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                far = http.client.HTTPConnection("127.0.0.1", port_of_server, timeout=120)
-                far.request(self.command, self.path, body, {
+                upstream = http.client.HTTPConnection("127.0.0.1", server_port, timeout=120)
+                upstream.request(self.command, self.path, body, {
                     name: text for name, text in self.headers.items() if name not in ("Connection", "Host")})
-                reply = far.getresponse()
-                reported = reply.read()
-                far.close()
-                name = kind(self.path, reported)
+                reply = upstream.getresponse()
+                reply_body = reply.read()
+                upstream.close()
+                name = kind(self.path, reply_body)
                 self.close_connection = True
-                if name and name not in front.forgotten:
-                    front.forgotten.add(name)
+                if name and name not in proxy.dropped:
+                    proxy.dropped.add(name)
                     self.connection.shutdown(socket.SHUT_RDWR)
                     return
                 self.send_response_only(reply.status)
                 for header in ("Content-Type", "Retry-After"):
                     if reply.headers[header]:
                         self.send_header(header, reply.headers[header])
-                self.send_header("Content-Length", str(len(reported)))
+                self.send_header("Content-Length", str(len(reply_body)))
                 self.end_headers()
-                self.wfile.write(reported)
+                self.wfile.write(reply_body)
 
-            do_GET = do_POST = hand_on
+            do_GET = do_POST = forward
 
             def log_message(self, *arguments):
                 pass

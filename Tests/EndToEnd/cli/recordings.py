@@ -235,7 +235,7 @@ def record3d_images(folder, recording, compression="zip", picture="jpg", half=Fa
     return folder
 
 
-def stray(folder, recording, unit=1000, semicolons=False, header=True, per_row=True, matrix=True, lost=(), numpy=False, cut=False,
+def stray_scanner(folder, recording, unit=1000, semicolons=False, header=True, per_row=True, matrix=True, lost=(), numpy=False, cut=False,
           confidence=True):
     shutil.rmtree(folder, ignore_errors=True)
     for name in ("depth", "confidence"):
@@ -512,7 +512,7 @@ def errors(points, reach=0.9):
     return np.minimum(np.minimum(ball, np.abs(points[:, 1])), box) * 1000
 
 
-def errors_of_room(points, size):
+def room_errors(points, size):
     """Returns the distances in millimeters of the points from walls, floor, ceiling and cupboards."""
     low, high = np.array([-size[0] / 2, 0, -size[2] / 2]), np.array([size[0] / 2, size[1], size[2] / 2])
     nearest = np.minimum(np.abs(points - low), np.abs(points - high)).min(1)

@@ -36,7 +36,7 @@ def folder(place, frames=40, distance=700, width=32, height=24):
     return place
 
 
-def stray(place, frames=40, filmed=None, codec="libx264"):
+def stray_scanner(place, frames=40, video_frames=None, codec="libx264"):
     """Writes a Stray Scanner folder whose video has a distinct gray level per frame and a rotation tag."""
     width, height = 32, 24
     for name in ("depth", "confidence"):
@@ -49,13 +49,13 @@ def stray(place, frames=40, filmed=None, codec="libx264"):
         rows.append(f"{100 + number / 60}, {number:06}, {number / 1000}, 1.5, 0, 0, 0, 0, 1")
     (place / "odometry.csv").write_text("\n".join(rows) + "\n")
     (place / "camera_matrix.csv").write_text("480.0, 0.0, 319.5\n0.0, 480.0, 239.5\n0.0, 0.0, 1.0")
-    film = b"".join(bytes([film_gray(number)]) * (640 * 480) for number in range(frames if filmed is None else filmed))
+    video = b"".join(bytes([gray_level(number)]) * (640 * 480) for number in range(frames if video_frames is None else video_frames))
     subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "gray", "-s", "640x480", "-r", "60", "-i", "-", "-c:v",
-                    codec, "-pix_fmt", "yuv420p", "-metadata:s:v:0", "rotate=90", place / "rgb.mp4"], input=film, check=True)
+                    codec, "-pix_fmt", "yuv420p", "-metadata:s:v:0", "rotate=90", place / "rgb.mp4"], input=video, check=True)
     return place
 
 
-def film_gray(number):
+def gray_level(number):
     return 30 + number % 40 * 5
 
 

@@ -68,7 +68,7 @@ def test_cartoon_cannot_be_assessed():
 
 
 def test_unreadable_input_is_reported_with_2():
-    (WORK / "text.mp4").write_text("I am no film.\n")
+    (WORK / "text.mp4").write_text("I am no video.\n")
     (WORK / "text.jpg").write_text("I am no picture.\n")
     (WORK / "empty.mp4").write_bytes(b"")
     (WORK / "text.jsonl").write_text("I am no recording.\n")

@@ -34,6 +34,6 @@ def test_commands_without_ffmpeg_say_what_to_install():
     bare = {**os.environ, "PATH": str(folder("nothing"))}
     text = mien("doctor", expect=1, cwd=ROOT, env=bare).stdout
     assert text.count("apt-get install ffmpeg") == 2, text
-    (WORK / "text.mp4").write_text("I am no film.\n")
+    (WORK / "text.mp4").write_text("I am no video.\n")
     run = mien("check", "text.mp4", "--challenge", "turn-left", expect=2, env=bare)
     assert "apt-get install ffmpeg" in run.stderr, run.stderr

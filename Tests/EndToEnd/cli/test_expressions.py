@@ -70,8 +70,8 @@ def test_writes_a_gif_and_reads_its_id():
         assert shown.strip() == "4.700000,11", shown
         # A video of it, an image of it, and an image with a large border.
         still = ["-sseof", "-0.2", "-update", "1"]
-        for name, arguments, source in (("film.mp4", ["-crf", "28", "-pix_fmt", "yuv420p"], path),
-                                        ("still.png", [], WORK / "film.mp4"),
+        for name, arguments, source in (("clip.mp4", ["-crf", "28", "-pix_fmt", "yuv420p"], path),
+                                        ("still.png", [], WORK / "clip.mp4"),
                                         ("half.jpg", ["-vf", "scale=128:128", "-q:v", "9"], WORK / "still.png"),
                                         ("shot.png", ["-vf", "pad=500:700:33:120:gray"], WORK / "still.png")):
             before = still if name == "still.png" else []

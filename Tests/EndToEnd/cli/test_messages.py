@@ -10,9 +10,9 @@ import pytest
 
 from cli.commands import SEQUENCE, WORK, as_json, mien, video
 from support.program import PROGRAM
-from cli.lossy_proxy import Forgetful
+from cli.lossy_proxy import LossyProxy
 from support import footage
-from support.expressions import acted
+from support.expressions import expression_observations
 from support.server import Server
 
 STEPS = ["smile", "wink_r", "smooch"]
@@ -23,7 +23,7 @@ TEXT = "meet me at nine 🍕 שלום"
 def played(*steps):
     """Writes a recording of a person who performs `steps`."""
     path = WORK / f"{'-'.join(steps)}.jsonl"
-    lines = [{"mien": "observations", "version": 1, "source": "arkit"}, *acted(steps)]
+    lines = [{"mien": "observations", "version": 1, "source": "arkit"}, *expression_observations(steps)]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
 
@@ -31,64 +31,64 @@ def played(*steps):
 def test_locks_and_opens_a_message_with_a_recording():
     server = Server(PROGRAM, arguments=["--no-demo"], loads_models=False)
     try:
-        at = ["--server", f"http://127.0.0.1:{server.port}"]
+        server_options = ["--server", f"http://127.0.0.1:{server.port}"]
         key = WORK / "key"
         key.write_text(server.key + "\n")
-        lock = ["lock", "-", "--sequence", ",".join(STEPS), "--no-requires-frames", *at]
+        lock = ["lock", "-", "--sequence", ",".join(STEPS), "--no-requires-frames", *server_options]
         refused = mien(*lock, input=TEXT, expect=2)
         assert "unauthorized" in refused.stderr and refused.stdout == "", refused
         gif = WORK / "locked.gif"
         number, receipt = mien(*lock, "--key", key, "--avatar", "fox", "--views", 1, "-o", gif, input=TEXT + "\n").stdout.split()
         assert receipt.startswith("rcp_") and mien("read-id", gif).stdout.strip() == number
-        wrong = mien("unlock", gif, "--recording", played(*STEPS[::-1]), *at, expect=1)
+        wrong = mien("unlock", gif, "--recording", played(*STEPS[::-1]), *server_options, expect=1)
         assert wrong.stdout == "" and "smooch,wink_r,smile" in wrong.stderr and "left: 9" in wrong.stderr, wrong.stderr
-        hurried = mien("unlock", gif, "--recording", played(*STEPS), *at, expect=1)
-        assert "last attempt from this address was wrong" in hurried.stderr, hurried.stderr
+        too_early = mien("unlock", gif, "--recording", played(*STEPS), *server_options, expect=1)
+        assert "last attempt from this address was wrong" in too_early.stderr, too_early.stderr
         time.sleep(5.5)  # until the next attempt from here
-        early = as_json(mien("unlock", number, "--recording", played(*STEPS[:2]), "--json", *at, expect=1))
-        assert early["state"] == "performing" and early["performed"] == STEPS[:2], early
-        opened = mien("unlock", gif, "--recording", played(*STEPS), *at)
+        incomplete = as_json(mien("unlock", number, "--recording", played(*STEPS[:2]), "--json", *server_options, expect=1))
+        assert incomplete["state"] == "performing" and incomplete["performed"] == STEPS[:2], incomplete
+        opened = mien("unlock", gif, "--recording", played(*STEPS), *server_options)
         assert opened.stdout == TEXT + "\n" and opened.stderr == "", opened
-        gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *at, expect=1)
+        gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *server_options, expect=1)
         assert gone.stdout == "" and "nothing to open" in gone.stderr, gone.stderr
         # Input with CRLF line endings; an output folder that does not exist.
         kept = mien(*lock, "--key", key, "-o", WORK / "nowhere" / "locked.gif", input=TEXT + "\r\n", expect=1)
         number, receipt = kept.stdout.split()
         assert receipt.startswith("rcp_") and "is locked" in kept.stderr and "nowhere" in kept.stderr, kept
-        assert mien("unlock", number, "--recording", played(*STEPS), *at).stdout == TEXT + "\n"
+        assert mien("unlock", number, "--recording", played(*STEPS), *server_options).stdout == TEXT + "\n"
         said = "".join(server.lines)
         assert not re.search(r"nine|smile|rcp_|" + number, said), said
     finally:
         server.clean()
-    silent = mien("unlock", number, "--recording", played(*STEPS), *at, expect=2)
+    silent = mien("unlock", number, "--recording", played(*STEPS), *server_options, expect=2)
     assert "does not answer" in silent.stderr, silent.stderr
 
 
 def test_lost_reply_does_not_lose_a_message_that_is_read_once():
     server = Server(PROGRAM, loads_models=False)
-    front = Forgetful(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
+    proxy = LossyProxy(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
     try:
         server_options = ["--server", f"http://127.0.0.1:{server.port}"]
         rules = ["--views", 1, "--no-requires-frames"]
         number = mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, *server_options).stdout.split()[0]
-        opened = mien("unlock", number, "--recording", played(*STEPS), "--server", f"http://127.0.0.1:{front.port}")
+        opened = mien("unlock", number, "--recording", played(*STEPS), "--server", f"http://127.0.0.1:{proxy.port}")
         assert opened.stdout == TEXT + "\n", opened
-        assert front.forgotten == {"performing", "opened"}, front.forgotten
+        assert proxy.dropped == {"performing", "opened"}, proxy.dropped
     finally:
-        front.close()
+        proxy.close()
         server.clean()
 
 
 def test_locks_with_all_options_and_opens_with_a_video():
     server = Server(PROGRAM)
     try:
-        at = ["--server", f"http://127.0.0.1:{server.port}"]
+        server_options = ["--server", f"http://127.0.0.1:{server.port}"]
         rules = ["--mode", "secret", "--attempts", 1, "--first-wait", 10, "--views", 2, "--expires-in", 60, "--requires-passive"]
-        message = as_json(mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, "--json", *at))
+        message = as_json(mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, "--json", *server_options))
         assert (message["mode"], message["attempts_left"], message["views_left"], message["requires_frames"]) == ("secret", 1, 2, True), message
-        claimed = mien("unlock", message["id"], "--recording", played(*STEPS), *at, expect=2)
+        claimed = mien("unlock", message["id"], "--recording", played(*STEPS), *server_options, expect=2)
         assert "source-not-allowed" in claimed.stderr, claimed.stderr
-        seen = as_json(mien("unlock", message["id"], "--video", video("pyfeat/single_face.mp4"), "--json", *at, expect=1))
+        seen = as_json(mien("unlock", message["id"], "--video", video("pyfeat/single_face.mp4"), "--json", *server_options, expect=1))
         assert (seen["state"], seen["source"], seen["face"]) == ("performing", "observed", "one-face"), seen
         # The person smiles for half a second; a busy machine may miss it.
         assert seen["performed"] in (["smile"], []), seen
@@ -99,19 +99,19 @@ def test_locks_with_all_options_and_opens_with_a_video():
 def test_link_is_needed_and_the_sender_revokes():
     server = Server(PROGRAM, loads_models=False)
     try:
-        at = ["--server", f"http://127.0.0.1:{server.port}"]
-        lock = ["lock", TEXT, "--sequence", ",".join(STEPS), "--no-requires-frames", "--requires-link", *at]
+        server_options = ["--server", f"http://127.0.0.1:{server.port}"]
+        lock = ["lock", TEXT, "--sequence", ",".join(STEPS), "--no-requires-frames", "--requires-link", *server_options]
         gif, receipt = WORK / "linked.gif", WORK / "receipt"
         number, secret, link = mien(*lock, "--style", "smooth", "--id-seconds", 2, "-o", gif).stdout.split()
         assert link == f"http://127.0.0.1:{server.port}/decode#{number}/{link[-22:]}", link
-        refused = mien("unlock", gif, "--recording", played(*STEPS), *at, expect=1)
+        refused = mien("unlock", gif, "--recording", played(*STEPS), *server_options, expect=1)
         assert refused.stdout == "" and "link" in refused.stderr, refused.stderr
-        assert mien("unlock", link, "--recording", played(*STEPS), *at).stdout == TEXT + "\n"
+        assert mien("unlock", link, "--recording", played(*STEPS), *server_options).stdout == TEXT + "\n"
         receipt.write_text("rcp_wrong\n")
-        assert "unauthorized" in mien("revoke", gif, "--receipt", receipt, *at, expect=2).stderr
+        assert "unauthorized" in mien("revoke", gif, "--receipt", receipt, *server_options, expect=2).stderr
         receipt.write_text(secret + "\n")
-        mien("revoke", gif, "--receipt", receipt, *at)
-        gone = mien("unlock", link, "--recording", played(*STEPS), *at, expect=1)
+        mien("revoke", gif, "--receipt", receipt, *server_options)
+        gone = mien("unlock", link, "--recording", played(*STEPS), *server_options, expect=1)
         assert "nothing to open" in gone.stderr, gone.stderr
     finally:
         server.clean()
@@ -142,9 +142,9 @@ def test_message_locked_by_one_take_opens_by_another(tmp_path):
     assert steps == ["smooch", "smile", "smooch"], steps
     server = Server(PROGRAM)
     try:
-        at = ["--server", f"http://127.0.0.1:{server.port}"]
-        number = mien("lock", TEXT, "--sequence", ",".join(steps), "--no-requires-frames", *at).stdout.split()[0]
-        assert mien("unlock", number, "--recording", observed, *at).stdout == TEXT + "\n"
+        server_options = ["--server", f"http://127.0.0.1:{server.port}"]
+        number = mien("lock", TEXT, "--sequence", ",".join(steps), "--no-requires-frames", *server_options).stdout.split()[0]
+        assert mien("unlock", number, "--recording", observed, *server_options).stdout == TEXT + "\n"
     finally:
         server.clean()
 

@@ -28,7 +28,7 @@ def test_recording(number):
         assert not surface.exists()
         return
     points = recordings.vertices(surface)
-    off = recordings.errors_of_room(points, ROOM) if case.room else errors(points, case)
+    off = recordings.room_errors(points, ROOM) if case.room else errors(points, case)
     assert np.median(off) <= case.most, (np.median(off), np.percentile(off, 95), run.stderr)
     report = json.loads(run.stdout)
     assert report["pieces"] == case.pieces, report
@@ -104,7 +104,7 @@ def test_surfaces_in_one_folder_have_their_own_materials():
 
 
 def test_options_that_a_format_leaves_no_room_for_are_usage_errors():
-    folder = recordings.stray(WORK / "unit", base(count=3))
+    folder = recordings.stray_scanner(WORK / "unit", base(count=3))
     assert "steps of 0.1 mm" in mien("scan", "info", folder, "--unit", "100").stdout
     bundle = WORK / "unit.mienscan"
     mien("scan", "convert", folder, "-o", bundle)

@@ -75,14 +75,14 @@ def test_converts_to_3d_scanner_app_and_back_without_loss():
 
 def test_reads_the_frames_of_a_stray_scanner_video():
     for codec, frames, expected in (("libx264", 40, range(40)), ("libx265", 100, range(0, 100, 2))):
-        start, target = scans.stray(WORK / f"stray-{codec}", frames, codec=codec), WORK / f"stray-{codec}-again"
+        start, target = scans.stray_scanner(WORK / f"stray-{codec}", frames, codec=codec), WORK / f"stray-{codec}-again"
         mien("scan", "convert", start, "-o", target, "--to", "3dscannerapp")
         pictures = sorted(target.glob("frame_*.jpg"))
         assert [int(picture.stem[6:]) for picture in pictures] == list(expected), pictures
         for picture in pictures:
             number, shown = int(picture.stem[6:]), cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE)
             assert shown.shape == (480, 640), "it is not turned"
-            assert abs(float(shown.mean()) - scans.film_gray(number)) < 2, (number, shown.mean())
+            assert abs(float(shown.mean()) - scans.gray_level(number)) < 2, (number, shown.mean())
             said = json.loads((target / f"frame_{number:05}.json").read_text())
             assert abs(said["cameraPoseARFrame"][3] - number / 1000) < 1e-6 and said["intrinsics"][0] == 480, said
         # The images color the surface.
@@ -97,10 +97,10 @@ def test_reads_the_frames_of_a_stray_scanner_video():
 
 
 def test_mismatched_video_is_left_out_and_reported():
-    short = scans.stray(WORK / "stray-short", 40, filmed=20)
+    short = scans.stray_scanner(WORK / "stray-short", 40, video_frames=20)
     run = mien("scan", "convert", short, "-o", WORK / "stray-short.mienscan")
     assert "rgb.mp4 is not used" in run.stderr and "20 frames for 40" in run.stderr, run.stderr
-    none = scans.stray(WORK / "stray-none", 12)
+    none = scans.stray_scanner(WORK / "stray-none", 12)
     (none / "rgb.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(5000))
     run = mien("scan", "convert", none, "-o", WORK / "stray-none.mienscan")
     assert "rgb.mp4 is not used" in run.stderr and "0 pictures" in run.stdout, run.stderr

@@ -62,12 +62,12 @@ def test_live_link_file_has_the_columns_of_animation_tools():
 def test_replayed_observations_get_the_verdict_of_the_video():
     path, _ = tracked("zubair/real.mov")
     for side, start, pause, code in (("turn-right", 0, 1, 0), ("turn-left", 0, 1, 1), ("turn-left", 8, 0, 0), ("turn-right", 8, 0, 1)):
-        film = turns(side, start, pause, expect=code)
+        recorded = turns(side, start, pause, expect=code)
         for name, tolerance in (("lines.jsonl", 1e-4), ("take.csv", 1e-3)):
             replay = check(path / name, side, "--from", start, "--pause", pause, expect=code)
-            assert replay["verdict"] == film["verdict"] and replay.get("reason") == film.get("reason"), (name, side, start, replay)
+            assert replay["verdict"] == recorded["verdict"] and replay.get("reason") == recorded.get("reason"), (name, side, start, replay)
             for member in ("outbound_path", "return_path"):
-                ours, theirs = film["evidence"][member], replay["evidence"][member]
+                ours, theirs = recorded["evidence"][member], replay["evidence"][member]
                 same = len(ours) == len(theirs) and all(math.isclose(a, b, abs_tol=tolerance) for a, b in zip(ours, theirs))
                 assert same, (name, side, start, member)
 
@@ -117,7 +117,7 @@ def test_track_never_overwrites_its_input():
 
 def test_unreadable_input_is_reported_with_2():
     path, _ = stills()
-    (WORK / "text.mp4").write_text("I am no film.\n")
+    (WORK / "text.mp4").write_text("I am no video.\n")
     (WORK / "text.jpg").write_text("I am no picture.\n")
     for arguments in (["missing.mp4"], ["text.mp4"], ["text.jpg"], [folder("nothing")], [path / "still-1.jpg", "missing.png"]):
         run = mien("track", *arguments, "--json", expect=2)

@@ -15,48 +15,48 @@ from support.server import Server
 
 def sent(server, path):
     """Returns the server's reply to an integrator's request."""
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    line.request("GET", path, headers={"Authorization": f"Bearer {server.key}"})
-    return json.loads(line.getresponse().read())
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request("GET", path, headers={"Authorization": f"Bearer {server.key}"})
+    return json.loads(connection.getresponse().read())
 
 
 def test_upload_survives_kills_of_client_and_server_and_arrives_once():
-    place = WORK / "to-send"
-    place.mkdir()
+    folder = WORK / "to-send"
+    folder.mkdir()
     for number in range(3):
-        (place / f"image{number + 1}.jpg").write_bytes(os.urandom(200_000))
-    (place / "depth_scan.bin").write_bytes(os.urandom(3_000_000))
+        (folder / f"image{number + 1}.jpg").write_bytes(os.urandom(200_000))
+    (folder / "depth_scan.bin").write_bytes(os.urandom(3_000_000))
     server = Server(PROGRAM, loads_models=False)
-    line = byte_limited_proxy.Straw(server.port)
+    proxy = byte_limited_proxy.ByteLimitedProxy(server.port)
     try:
         key = WORK / "upload-key"
         key.write_text(server.key + "\n")
-        upload = ["scan", "upload", place, "--server", f"http://127.0.0.1:{line.port}", "--key", key, "--queue",
+        upload = ["scan", "upload", folder, "--server", f"http://127.0.0.1:{proxy.port}", "--key", key, "--queue",
                   WORK / "queue", "--label", "left side"]
-        line.stop_after(1_500_000)
+        proxy.stop_after(1_500_000)
         client = subprocess.Popen([PROGRAM, *map(str, upload)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        assert line.full.wait(120), "the line was never full"
+        assert proxy.limit_reached.wait(120), "the limit was never reached"
         client.send_signal(signal.SIGKILL)
         client.wait()
         server.kill()
         server.start()
-        line.port_of_server = server.port
-        before = line.passed
-        line.stop_after(None)
+        proxy.server_port = server.port
+        bytes_before = proxy.forwarded_bytes
+        proxy.stop_after(None)
         done = mien(*upload)
         assert "Going on with scan" in done.stderr, done.stderr
         found = sent(server, "/v1/scans")["scans"]
         assert [scan["id"] for scan in found] == [done.stdout.strip()] and found[0]["label"] == "left side", found
         files = {file["name"]: file for file in sent(server, found[0]["url"])["files"]}
         assert {name: file["received"] for name, file in files.items()} == {
-            path.name: path.stat().st_size for path in place.iterdir()}, files
-        assert all(files[path.name]["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() for path in place.iterdir())
+            path.name: path.stat().st_size for path in folder.iterdir()}, files
+        assert all(files[path.name]["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir())
         # The second run sends only the remaining bytes.
-        assert line.passed - before < 3_000_000, line.passed - before
-        said = "".join(server.lines)
-        assert "left side" not in said, said
+        assert proxy.forwarded_bytes - bytes_before < 3_000_000, proxy.forwarded_bytes - bytes_before
+        log = "".join(server.lines)
+        assert "left side" not in log, log
     finally:
-        line.close()
+        proxy.close()
         server.clean()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from support.capture_files import photo
 from support.checks import claim_turn
-from support.expressions import acted
+from support.expressions import expression_observations
 from support.messages import FIVE
 from support.replies import conforms
 from support.scans import parts
@@ -178,7 +178,7 @@ def test_messages_are_locked_opened_and_deleted(mien, mien_client):
     gif = mien.get_message_gif(message["id"])
     assert gif.startswith(b"GIF89a") and mien.read_message_id(gif) == {"found": "comment", "id": message["id"]}
     performance = mien.unlock_message(message["id"])
-    lines, began = acted(FIVE), time.monotonic()
+    lines, began = expression_observations(FIVE), time.monotonic()
     for start in range(0, len(lines), 6):
         part = lines[start:start + 6]
         time.sleep(max(0, part[-1]["t"] - 1 - (time.monotonic() - began)))

@@ -1,4 +1,4 @@
-"""Tests of the Python client with images: a check filmed by it, face match, and the examples of its page."""
+"""Tests of the Python client with images: a check whose frames it sends, face match, and the examples of its page."""
 
 import json
 import os
@@ -31,11 +31,11 @@ def test_frames_of_a_camera_pass_a_check(binary, mien_client):
     head = synthetic_head.head(binary, footage.shared() / "data")
     # As in the other tests with a rendered head, passive signals are only reported.
     server = Server(binary, arguments=["--passive", "report"])
-    film, seen, began = performers.Take(performers.Turn()), [None], time.monotonic()
+    motion, seen, began = performers.HeadMotion(performers.Turn()), [None], time.monotonic()
 
     def frames():
         for number in range(1200):
-            yield head.jpeg(**film.pose(seen[-1], time.monotonic() - began, number))
+            yield head.jpeg(**motion.pose(seen[-1], time.monotonic() - began, number))
             time.sleep(max(0, number / 12 - (time.monotonic() - began)))
 
     try:

@@ -151,7 +151,8 @@ def test_captures(binary, tmp_path):
 
 
 def test_expressions(server, tmp_path):
-    lines = [{"mien": "observations", "version": 1, "source": "arkit", "frame_rate": 20}, *expressions.acted(["smile", "surprise"])]
+    lines = [{"mien": "observations", "version": 1, "source": "arkit", "frame_rate": 20},
+             *expressions.expression_observations(["smile", "surprise"])]
     (tmp_path / "me.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
     outputs = run("guides/Expressions.md", tmp_path, server, {"me.mov": "me.jsonl"})
     assert "smile" in outputs[0] and "surprise" in outputs[0], outputs
@@ -183,7 +184,7 @@ def test_photos(server, tmp_path):
         (tmp_path / f"{number}.jpg").write_bytes(frame)
     shutil.copy(tmp_path / "1.jpg", tmp_path / "photo.jpg")
     (tmp_path / "map.png").write_bytes(capture_files.depth(320, 240))
-    (tmp_path / "clip.mp4").write_bytes(capture_files.film(capture_files.planes(12)))
+    (tmp_path / "clip.mp4").write_bytes(capture_files.encode_video(capture_files.planes(12)))
     signer = credentials.signer("Example")
     (tmp_path / "issuers.pem").write_text(signer.root)
     (tmp_path / "chain.pem").write_text(signer.chain)

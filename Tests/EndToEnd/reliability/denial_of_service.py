@@ -201,16 +201,16 @@ def rendered_turns(head, seed):
     import numpy
 
     noise = numpy.random.default_rng(seed)
-    take = performers.Take(None, seed)
+    motion = performers.HeadMotion(None, seed)
     light = noise.uniform(-25, 25)
 
     def frames(seconds, yaw, start):
         result = []
         for index in range(int(seconds * FRAMES_PER_SECOND)):
             t = start + index / FRAMES_PER_SECOND
-            pose = {name: size * take.wander(name, t) for name, size in take.SWAY.items()}
+            pose = {name: size * motion.sway(name, t) for name, size in motion.SWAY.items()}
             pose["yaw"] += yaw(index / FRAMES_PER_SECOND)
-            pose["lids"] = 0.06 + 0.06 * take.wander("lids", t)
+            pose["lids"] = 0.06 + 0.06 * motion.sway("lids", t)
             image = head.render(**pose).astype(numpy.float32) + light
             image += noise.normal(0, 2.5, image.shape)
             encoded = cv2.imencode(".jpg", image.clip(0, 255).astype(numpy.uint8), [cv2.IMWRITE_JPEG_QUALITY, 88])[1]

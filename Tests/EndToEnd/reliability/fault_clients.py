@@ -132,7 +132,7 @@ class SampleRecords:
         self.server = server
         made, self.parts = capture(server, seed)
         self.capture = expect(made, 201).json
-        captures.look(server, self.capture)
+        captures.await_analysis(server, self.capture)
         self.messages = [expect(server.request("POST", "/v1/messages", {"text": "kept", "steps": STEPS}), 201).json["id"]
                          for _ in range(8)]
         # Concurrent performances of one message from one address are limited.

@@ -11,14 +11,14 @@ import time
 
 import pytest
 
-from support.capture_files import BOUNDARY, everything, form
+from support.capture_files import BOUNDARY, all_parts, form
 from support.replies import conforms, expect
 
 STEPS = ["smile", "wink_r", "smooch"]
 
 
 def capture(server, seed=1):
-    parts = everything(seed)
+    parts = all_parts(seed)
     reply = server.request("POST", "/v1/captures", form(list(parts.items())),
                            {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
     return reply, parts

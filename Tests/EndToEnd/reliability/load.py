@@ -22,8 +22,8 @@ import time
 
 from reliability.external_services import Services
 from support import footage
-from support.capture_files import BOUNDARY, everything, form
-from support.expressions import acted
+from support.capture_files import BOUNDARY, all_parts, form
+from support.expressions import expression_observations
 from support.program import PROGRAM
 from support.server import Server
 
@@ -135,7 +135,7 @@ class CheckUser(LoadUser):
 
 class CaptureUser(LoadUser):
     def act(self):
-        parts = everything(self.rng.randrange(1, 6))
+        parts = all_parts(self.rng.randrange(1, 6))
         reply = self.ask("capture", "POST", "/v1/captures", form(list(parts.items())),
                          {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
         if reply.status == 201:
@@ -151,7 +151,7 @@ class MessageUser(LoadUser):
         begun = self.ask("unlock", "POST", f"/v1/messages/{made.json['id']}/unlock", {})
         if begun.status != 201:
             return
-        began, lines = time.monotonic(), acted(["smooch", "surprise", "smile"])
+        began, lines = time.monotonic(), expression_observations(["smooch", "surprise", "smile"])
         for start in range(0, len(lines), 4):
             part = lines[start:start + 4]
             time.sleep(max(0, part[-1]["t"] - 0.8 - (time.monotonic() - began)))

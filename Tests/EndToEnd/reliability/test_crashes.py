@@ -14,9 +14,9 @@ import time
 import pytest
 
 from reliability import scan_load
-from reliability.data_inspection import ExternalServices, EmbeddedStorage
 from reliability.acknowledged import AcknowledgedData
 from reliability.acknowledged_checks import verify
+from reliability.data_inspection import EmbeddedStorage, ExternalServices
 from reliability.user_load import USERS
 from support.webhooks import Receiver
 

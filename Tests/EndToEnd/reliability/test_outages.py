@@ -322,7 +322,7 @@ def test_object_store_reports_a_wrong_clock_and_recovers(server):
     with settable_clock(server) as (own, set_clock):
         before, parts = capture(own)
         id = expect(before, 201).json["id"]
-        captures.look(own, before.json)
+        captures.await_analysis(own, before.json)
         set_clock(7200)
         assert is_refusal(capture(own, seed=2)[0])
         assert is_refusal(own.request("GET", f"/v1/captures/{id}/parts/photo"))

@@ -8,8 +8,8 @@ import threading
 import time
 
 from reliability.acknowledged import Message
-from support.capture_files import BOUNDARY, everything, form
-from support.expressions import acted
+from support.capture_files import BOUNDARY, all_parts, form
+from support.expressions import expression_observations
 
 CONNECTION_ERRORS = (ConnectionError, http.client.HTTPException, TimeoutError, OSError)
 STEPS = ["smile", "wink_r", "smooch"]
@@ -44,7 +44,7 @@ class SimulatedUser(threading.Thread):
 
 class CaptureUploader(SimulatedUser):
     def act(self):
-        parts = everything(self.rng.randrange(1, 6))
+        parts = all_parts(self.rng.randrange(1, 6))
         parts["photo"] += bytes(self.rng.randrange(256) for _ in range(8))  # after the end marker: makes every file different
         reply = self.ask("POST", "/v1/captures", form(list(parts.items())), FORM)
         if reply.status != 201:
@@ -98,7 +98,7 @@ class Guesser(SimulatedUser):
             return
         begun = begun.json
         began = time.monotonic()
-        lines = acted(WRONG)
+        lines = expression_observations(WRONG)
         for start in range(0, len(lines), 6):
             part = lines[start:start + 6]
             time.sleep(max(0, part[-1]["t"] - 1 - (time.monotonic() - began)))

@@ -114,10 +114,10 @@ def jpeg(picture):
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
 
 
-def film(frames, kind="mp4", rate=15):
+def encode_video(frames, kind="mp4", rate=15):
     """Encodes images as a video with ffmpeg."""
     with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder, f"film.{kind}")
+        out = pathlib.Path(folder, f"clip.{kind}")
         codec = ["libx264", "-preset", "ultrafast"] if kind == "mp4" else ["libvpx", "-deadline", "realtime"]
         subprocess.run(["ffmpeg", "-v", "error", "-f", "mjpeg", "-framerate", str(rate), "-i", "pipe:0", "-c:v", *codec,
                         "-pix_fmt", "yuv420p", str(out)], input=b"".join(frames), check=True, timeout=300)
@@ -161,7 +161,7 @@ class Phone:
             **{name: sha(parts[name]) for name in names if name in parts}}).encode()}
 
 
-def everything(seed=1):
+def all_parts(seed=1):
     return {"photo": photo(seed), "depth_map": depth(), "detection": json.dumps(DETECTION).encode(),
             "metadata": json.dumps({"captured_at_ms": int(time.time() * 1000), "location": {
                 "latitude": 52.5, "longitude": 13.4}, "detection_available": True,

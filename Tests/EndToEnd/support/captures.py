@@ -23,7 +23,7 @@ def post(server, parts, status=201, key=None, body=None, boundary=BOUNDARY, cont
     return reply.json
 
 
-def look(server, capture, seconds=240):
+def await_analysis(server, capture, seconds=240):
     """Returns the capture once it has been analyzed."""
     deadline = time.monotonic() + seconds
     while True:
@@ -51,7 +51,7 @@ def rows(server):
         return db.execute("SELECT count(*) FROM capture").fetchone()[0]
 
 
-def nothing_kept(server, act):
+def check_nothing_stored(server, act):
     before = files(server), rows(server)
     act()
     deadline = time.monotonic() + 5

@@ -1,4 +1,4 @@
-"""Encryption at rest: a used installation, a search for plain values in its files, and key rotation."""
+"""Encryption at rest: a server with data of every kind, a search for plain values in its files, and key rotation."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ def change(server, sql, *values):
         assert db.execute(sql, values).rowcount == 1
 
 
-def seal(server, realm=""):
+def read_keyring(server, realm=""):
     return pathlib.Path(server.data, realm, "mien.keyring").read_bytes()
 
 
@@ -40,10 +40,10 @@ def mien(server, *arguments):
     return ended.stdout
 
 
-class Used:
-    """An installation with a record of every kind, and the replies of its server."""
+class PopulatedServer:
+    """A server with a record of every kind."""
 
-    def __init__(self, server, films=False):
+    def __init__(self, server, with_video=False):
         self.server = server
         expect(enroll(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
         gate = server.gated(person="ada", depth=True)
@@ -53,8 +53,8 @@ class Used:
         turn = server.create(**TURN, person="ada")
         assert claim_turn(turn, "turn-left")[-1]["state"] == "passed"
         self.checks = [gate, turn]
-        if films:
-            self.film(footage.clip("zubair/real.mov", rate=15, quality=7))
+        if with_video:
+            self.record_video(footage.clip("zubair/real.mov", rate=15, quality=7))
         self.photo = photo(seed=99)
         detection = {**DETECTION, "moire": {**DETECTION["moire"], "confidence": 0.7345129}}
         said = {"photo": self.photo, "metadata": json.dumps({"captured_at": "2026-01-02T03:04:05Z"}).encode(),
@@ -64,9 +64,9 @@ class Used:
         self.aws = json.loads(mien(server, "keys", "add", "aws", "--json"))
         self.webhook = expect(server.request("POST", "/v1/webhooks", {"url": "http://127.0.0.1:9/hook"}, token=server.key), 201).json
         self.message = messages.lock(server, text="a quite unusual sentence", steps=messages.THREE)
-        captures.look(server, {"id": self.capture})
+        captures.await_analysis(server, {"id": self.capture})
 
-    def film(self, frames):
+    def record_video(self, frames):
         check = self.server.create(challenge="turn-right", audit_images=2, clip=True)
         step = play(check, frames, 15)
         assert step and step["state"] in ("passed", "failed", "timed-out"), step
@@ -83,7 +83,7 @@ class Used:
         assert reply.status in (status or (200,)), (path, reply.status, reply.body[:200])
         return reply
 
-    def reported(self):
+    def stored_data(self):
         """Returns all stored data as the server reports it, without the parts that differ each time."""
         results = [expect(check.result(), 200).json for check in self.checks]
         for result in results:
@@ -92,7 +92,7 @@ class Used:
         images = [self.get(image["url"]).body for result in results for image in result.get("images", [])]
         return [*said, images, self.get("/.well-known/jwks.json").body]
 
-    def works(self):
+    def check_secrets_usable(self):
         """Checks that everything that depends on secrets still works."""
         server = self.server
         assert mien(server, "keys", "list").count(self.aws["aws_access_key_id"]) == 1
@@ -102,7 +102,7 @@ class Used:
         fresh = server.create(**TURN)
         assert claim_turn(fresh, "turn-left")[-1]["state"] == "passed"
 
-    def measures(self):
+    def measured_values(self):
         """Returns the numbers in results, as they would appear in text."""
         numbers = set()
 
@@ -124,7 +124,7 @@ class Used:
         return numbers
 
 
-def haystack(server):
+def stored_bytes(server):
     """Returns the content of every table and file except keyrings."""
     files = {str(path): path.read_bytes() for path in pathlib.Path(server.data).rglob("*")
              if path.is_file() and not path.name.startswith("mien.keyring")}
@@ -136,8 +136,8 @@ def haystack(server):
     return files
 
 
-def nowhere(needles, hay):
-    for needle in needles:
-        for where, bytes_ in hay.items():
-            for form_ in (needle, needle.hex().encode(), needle.hex().upper().encode()):
-                assert form_ not in bytes_, f"{needle[:40]!r} stands in {where}"
+def assert_absent(secrets, contents):
+    for secret in secrets:
+        for where, bytes_ in contents.items():
+            for form_ in (secret, secret.hex().encode(), secret.hex().upper().encode()):
+                assert form_ not in bytes_, f"{secret[:40]!r} is in {where}"

@@ -11,7 +11,7 @@ FACES = {
 }
 
 
-def acted(steps, hold=0.55, rest=0.3, rate=20):
+def expression_observations(steps, hold=0.55, rest=0.3, rate=20):
     """Returns the observations of a person who performs `steps`, as seconds and coefficients."""
     lines, t = [], 0.0
     for step in steps:

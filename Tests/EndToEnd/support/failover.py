@@ -17,19 +17,19 @@ class Performer:
     def __init__(self, check):
         self.check, self.sign = check, 1
         self.began, self.turning = time.monotonic(), None
-        self.steps, self.taken = [], []  # the servers' steps, and when they arrived
+        self.steps, self.reply_times = [], []  # the servers' steps, and when they arrived
         self.refused, self.sent, self.sampling = 0, 0, Sampling(RATE)
 
-    def seen(self, t):
+    def observation_at(self, t):
         yaw = 0.3 * math.sin(9 * t)
         if self.turning is not None and t > self.turning:
             yaw += self.sign * 38 * math.sin(math.pi * min(1, (t - self.turning) / 5)) ** 2
         return observation(round(t, 4), round(yaw, 3))
 
-    def say(self, node):
+    def send(self, node):
         """Sends what was observed; returns the step, or None if the server is down or another server holds the check."""
         t = time.monotonic() - self.began
-        lines = [self.seen(each) for each in self.sampling.due(t)]
+        lines = [self.observation_at(each) for each in self.sampling.due(t)]
         self.check.server = node
         try:
             reply = self.check.observe(*lines, Mien_Client="phone-1")
@@ -42,7 +42,7 @@ class Performer:
         step = reply.json
         conforms("Step", step)
         self.steps.append(step)
-        self.taken.append(time.monotonic())
+        self.reply_times.append(time.monotonic())
         self.sent += len(lines)
         if step["state"] != "tracking":
             self.turning = None
@@ -55,26 +55,26 @@ class Performer:
         """Sends observations to one server until a step satisfies `wanted`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            step = self.say(node)
+            step = self.send(node)
             if step and wanted(step):
                 return step
             time.sleep(1 / RATE)
         raise AssertionError(f"not in {seconds} s, last {self.steps[-1:]}")
 
 
-class FaceMaker:
+class ExpressionPerformer:
     """A phone whose user makes expressions in real time, holding each until the server has recognized it."""
 
     def __init__(self, performance, steps):
-        self.performance, self.faces = performance, steps
+        self.performance, self.expressions = performance, steps
         self.began = time.monotonic()
         self.steps, self.refused = [], 0
 
-    def say(self, node):
+    def send(self, node):
         """Sends one observation; returns the step, or None if the server is down or another server holds the performance."""
         last = self.steps[-1] if self.steps else {"performed": [], "neutral": False}
         done = len(last["performed"])
-        face = FACES[self.faces[done]] if last["neutral"] and done < len(self.faces) else {}
+        face = FACES[self.expressions[done]] if last["neutral"] and done < len(self.expressions) else {}
         self.performance.server = node
         line = {"t": round(time.monotonic() - self.began, 4), "faces": 1, "blendshapes": {**REST, **face}}
         try:
@@ -93,7 +93,7 @@ class FaceMaker:
         """Makes expressions on one server until a step satisfies `wanted`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            step = self.say(node)
+            step = self.send(node)
             if step and wanted(step):
                 return step
             time.sleep(1 / RATE)
@@ -104,7 +104,7 @@ def is_over(step):
     return step["state"] in ("passed", "failed", "timed-out")
 
 
-def half_way(step):
+def is_mid_turn(step):
     return is_over(step) or step["state"] == "tracking" and step["progress"] > 0.25
 
 
@@ -112,7 +112,7 @@ def result(node, check, key):
     return node.request("GET", f"/v1/checks/{check.id}", token=key).json
 
 
-def lost(performer, made, killed):
+def failover_cost(performer, made, killed):
     """Returns the cost of a server's death: seconds until another server answered, and seconds of lost frames."""
-    waited = next(at for at in performer.taken if at > killed) - killed
+    waited = next(at for at in performer.reply_times if at > killed) - killed
     return waited, (performer.sent - made["frames"]) / RATE

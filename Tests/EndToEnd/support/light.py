@@ -140,19 +140,19 @@ class FollowIfAsked:
         return self.follow(step, t - self.since)
 
 
-def perform(check, head, screen, share, performer=None, flat=False, rate=12, seconds=90, each=None):
-    """Films a head in the light of a screen, and posts it as a browser would; the last step and the kinds of tasks asked."""
-    film = performers.Take(performer or performers.Rest())
-    film.SWAY = {name: size / 2 for name, size in film.SWAY.items()}
+def perform(check, head, screen, share, performer=None, flat=False, rate=12, seconds=90, on_step=None):
+    """Renders a head in the light of a screen, and posts its frames as a browser would; returns the last step and the tasks' kinds."""
+    motion = performers.HeadMotion(performer or performers.NoMovement())
+    motion.SWAY = {name: size / 2 for name, size in motion.SWAY.items()}
     began, step, number, kinds = time.monotonic(), None, 0, []
     connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=120)
     while time.monotonic() - began < seconds:
         t = time.monotonic() - began
-        picture = head.lit(screen.color(t), share, flat=flat, **film.pose(step, t, number))
+        picture = head.lit(screen.color(t), share, flat=flat, **motion.pose(step, t, number))
         jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
         reply = check.server.over(
             connection, "POST", f"/v1/checks/{check.id}/frames", jpeg,
-            {"Content-Type": "image/jpeg", "Mien-Client": "film-1", "Mien-Captured-At": f"{t * 1000:.1f}",
+            {"Content-Type": "image/jpeg", "Mien-Client": "camera-1", "Mien-Captured-At": f"{t * 1000:.1f}",
              "Mien-Frame": str(number)}, check.token)
         over = reply.status == 409 and reply.code == "check-ended"
         step = reply.json["step"] if over else expect(reply, 200).json
@@ -162,8 +162,8 @@ def perform(check, head, screen, share, performer=None, flat=False, rate=12, sec
         screen.step(step, t, time.monotonic() - began)
         if step.get("task") and step["task"]["kind"] not in kinds:
             kinds.append(step["task"]["kind"])
-        if each:
-            each(step)
+        if on_step:
+            on_step(step)
         number += 1
         time.sleep(max(0, number / rate - (time.monotonic() - began)))
     raise AssertionError(f"no verdict, last {step}")

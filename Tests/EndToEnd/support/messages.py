@@ -8,7 +8,7 @@ import threading
 import time
 
 from support.checks import NDJSON
-from support.expressions import acted
+from support.expressions import expression_observations
 from support.replies import conforms, expect
 
 FIVE = ["smile", "wink_l", "smile", "wink_r", "smooch"]
@@ -35,7 +35,7 @@ class Performance:
             self.began = time.monotonic()
         began, reported = self.began, []
         offset = max(time.monotonic() - began, self.last + 0.05) if self.last >= 0 else 0.0
-        lines = [{**line, "t": round(line["t"] + offset, 4)} for line in acted(steps, **how)]
+        lines = [{**line, "t": round(line["t"] + offset, 4)} for line in expression_observations(steps, **how)]
         self.last = lines[-1]["t"]
         for start in range(0, len(lines), 6):
             part = lines[start:start + 6]
@@ -65,7 +65,7 @@ def state(server, message):
     return reply
 
 
-def unregistered():
+def new_address_headers():
     """Returns headers with a new client address, as a reverse proxy on this machine sends them."""
     return {"X-Forwarded-For": f"2001:db8:{random.getrandbits(16):x}:{random.getrandbits(16):x}::1"}
 
@@ -73,7 +73,7 @@ def unregistered():
 def unlock(server, message, headers=None, **body):
     """Begins a performance, each from an address of its own."""
     return Performance(server, expect(server.request(
-        "POST", f"/v1/messages/{message['id']}/unlock", body, headers or unregistered()), 201).json)
+        "POST", f"/v1/messages/{message['id']}/unlock", body, headers or new_address_headers()), 201).json)
 
 
 def attempt(server, message, steps):
@@ -107,7 +107,7 @@ def without_comment(gif):
     return gif[:start] + gif[start + 4 + gif[start + 2]:]
 
 
-def number_in(server, picture, type="image/gif", status=200, code=None):
+def read_id(server, picture, type="image/gif", status=200, code=None):
     reply = expect(server.request("POST", "/v1/messages/read-id", picture, {"Content-Type": type}), status, code)
     if status == 200:
         conforms("MessageIDMatch", reply.json)

@@ -44,7 +44,7 @@ PERFORMANCES = [
                                                                                      "open-mouth": "nod"}), ["wrong-motion"]),
     ("motions that come too late for their rhythm", task("motions", difficulty="hard"), lambda: act.Move(after=3.2),
      ["too-slow"]),
-    ("nothing where motions are asked", task("motions", timeout=SHORT), lambda: act.Rest(), ["timed-out"]),
+    ("nothing where motions are asked", task("motions", timeout=SHORT), lambda: act.NoMovement(), ["timed-out"]),
     ("blinks", task("blink", max_blinks=3), lambda: act.Blink(), None),
     ("long closures instead of blinks", task("blink", max_blinks=2, timeout=SHORT), lambda: act.Blink(seconds=1.5),
      ["timed-out"]),
@@ -58,18 +58,18 @@ PERFORMANCES = [
 
 
 def perform(check, head, performer, rate=12, keep=None, seconds=180, seed=1):
-    """Films a head that does what is asked, and posts it as a browser would; the last step."""
-    began, step, film = time.monotonic(), None, act.Take(performer, seed)
+    """Renders a head that does what is requested, and posts its frames as a browser would. Returns the last step."""
+    began, step, motion = time.monotonic(), None, act.HeadMotion(performer, seed)
     connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=120)
     number = 0
     while time.monotonic() - began < seconds:
         t = time.monotonic() - began
-        picture = head.jpeg(**film.pose(step, t, number))
+        picture = head.jpeg(**motion.pose(step, t, number))
         if keep:
             keep.add(picture, t)
         reply = check.server.over(
             connection, "POST", f"/v1/checks/{check.id}/frames", picture,
-            {"Content-Type": "image/jpeg", "Mien-Client": "film-1", "Mien-Captured-At": f"{t * 1000:.1f}"}, check.token)
+            {"Content-Type": "image/jpeg", "Mien-Client": "camera-1", "Mien-Captured-At": f"{t * 1000:.1f}"}, check.token)
         over = reply.status == 409 and reply.code == "check-ended"
         step = reply.json["step"] if over else expect(reply, 200).json
         conforms("Step", step)

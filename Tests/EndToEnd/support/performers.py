@@ -15,13 +15,13 @@ def bump(t, seconds):
     return math.sin(math.pi * t / seconds) ** 2 if 0 < t < seconds else 0.0
 
 
-def shut(t, seconds):
+def lid_closure(t, seconds):
     """Closed for `seconds`, including 0.08 s each to close and to open."""
     return max(0.0, min(1.0, t / 0.08, (seconds - t) / 0.08))
 
 
-class Take:
-    """One performer in front of the camera: at rest until a task is tracked, with constant small movements."""
+class HeadMotion:
+    """Movement of one performer in front of the camera: at rest until a task is tracked, with constant small movements."""
 
     # In degrees and face widths.
     SWAY = {"yaw": 0.8, "pitch": 0.6, "roll": 0.6, "across": 0.08, "down": 0.06}
@@ -37,10 +37,10 @@ class Take:
         # Sines without a common period: an exactly repeating movement would be detected as a loop.
         self.waves = {name: [(rng.uniform(0.3, 1.9), rng.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
 
-    def wander(self, name, t):
+    def sway(self, name, t):
         return sum(math.sin(speed * t + start) for speed, start in self.waves[name]) / 3
 
-    def moment(self, t, frame):
+    def motion_time(self, t, frame):
         """Returns the time of the movement at `t`; `frame` numbers the frames that the server has seen."""
         if frame != self.frame:
             self.frame, self.limit = frame, self.now + self.LONGEST
@@ -48,10 +48,10 @@ class Take:
         return self.now
 
     def pose(self, step, t, frame):
-        t = self.moment(t, frame)
-        pose = {name: size * self.wander(name, t) for name, size in self.SWAY.items()}
+        t = self.motion_time(t, frame)
+        pose = {name: size * self.sway(name, t) for name, size in self.SWAY.items()}
         # Open lids move a little, too.
-        pose["lids"] = open_ = 0.06 + 0.06 * self.wander("lids", t)
+        pose["lids"] = open_ = 0.06 + 0.06 * self.sway("lids", t)
         if step and step["state"] == "tracking":
             # A check that was created with a challenge names no task.
             index = step["task"]["index"] if step.get("task") else 0
@@ -66,7 +66,7 @@ class Take:
         return pose
 
 
-class Rest:
+class NoMovement:
     """Does nothing."""
 
     def __call__(self, step, t):
@@ -74,7 +74,7 @@ class Rest:
 
 
 class Turn:
-    """Turns to the requested side and back; `way` −1 turns to the other side."""
+    """Turns to the requested side and back; `direction` −1 turns to the other side."""
 
     def __init__(self, degrees=34, seconds=2.6, direction=1, returns=True):
         self.degrees, self.seconds, self.direction, self.returns = degrees, seconds, direction, returns
@@ -87,7 +87,7 @@ class Turn:
 
 
 class Circle:
-    """Rests, then moves in a circle in the requested direction, starting at the top; `way` −1 reverses it."""
+    """Rests, then moves in a circle in the requested direction, starting at the top; `direction` −1 reverses it."""
 
     def __init__(self, radius=17, seconds=4.0, share=1.15, direction=1, reverses_at=None):
         self.radius, self.seconds, self.share, self.direction, self.reverses_at = radius, seconds, share, direction, reverses_at
@@ -154,7 +154,7 @@ class Move:
 
     def __init__(self, instead=None, after=0.4, seed=1):
         self.instead, self.after = instead or {}, after
-        self.asked, self.since, self.rng, self.vigor, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
+        self.asked, self.since, self.rng, self.amplitude, self.tempo = None, 0.0, random.Random(seed), 1.0, 1.0
 
     def __call__(self, step, t):
         prompt = step["task"]["prompt"]
@@ -162,19 +162,19 @@ class Move:
         if asked != self.asked:
             self.asked, self.since = asked, t
             # Varies every motion, since people never move exactly alike twice.
-            self.vigor, self.pace = self.rng.uniform(0.85, 1.25), self.rng.uniform(0.85, 1.3)
+            self.amplitude, self.tempo = self.rng.uniform(0.85, 1.25), self.rng.uniform(0.85, 1.3)
         if asked[0] is None:
             return {}
         motion = self.instead.get(asked[0], asked[0])
         # Repeats every two seconds, as people do when nothing happens.
-        seconds = self.SECONDS[motion] * self.pace
+        seconds = self.SECONDS[motion] * self.tempo
         t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
         if motion == "nod":
             down = bump(t, seconds)
-            return {"pitch": -19 * self.vigor * down, "yaw": 20 * (self.vigor - 1) * down, "down": 0.05 * self.vigor * down}
+            return {"pitch": -19 * self.amplitude * down, "yaw": 20 * (self.amplitude - 1) * down, "down": 0.05 * self.amplitude * down}
         if motion == "open-mouth":
-            return {"mouth": min(1.0, 1.4 * self.vigor * bump(t, seconds))}
-        return {"lids": min(1.0, 0.95 + 0.1 * (self.vigor - 0.85)) * shut(t, seconds)}
+            return {"mouth": min(1.0, 1.4 * self.amplitude * bump(t, seconds))}
+        return {"lids": min(1.0, 0.95 + 0.1 * (self.amplitude - 0.85)) * lid_closure(t, seconds)}
 
 
 class Blink:
@@ -189,12 +189,12 @@ class Blink:
 
     def __call__(self, step, t):
         t -= REST + 0.4
-        closed = max(depth * shut(t - at, seconds) for at, seconds, depth in self.blinks)
+        closed = max(depth * lid_closure(t - at, seconds) for at, seconds, depth in self.blinks)
         return {"lids": tuple(closed * eye for eye in self.eyes)}
 
 
-class Each:
-    """Performs the tasks of a check in order, each by its own performer."""
+class PerTask:
+    """Performs each task of a check with its own performer, in order."""
 
     def __init__(self, *performers):
         self.performers = performers

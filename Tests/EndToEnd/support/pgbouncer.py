@@ -11,7 +11,7 @@ import threading
 import time
 
 
-class Journeys:
+class RoundTripCounter:
     """Forwards bytes to a database and counts round trips: each Sync or Query message of PostgreSQL's protocol."""
 
     def __init__(self, database):
@@ -28,26 +28,26 @@ class Journeys:
                 client, _ = self.listener.accept()
             except OSError:
                 return
-            there = socket.socket(socket.AF_UNIX)
-            there.connect(str(self.database.folder / ".s.PGSQL.5432"))
-            threading.Thread(target=self.carry, args=(client, there, True), daemon=True).start()
-            threading.Thread(target=self.carry, args=(there, client, False), daemon=True).start()
+            upstream = socket.socket(socket.AF_UNIX)
+            upstream.connect(str(self.database.folder / ".s.PGSQL.5432"))
+            threading.Thread(target=self.forward, args=(client, upstream, True), daemon=True).start()
+            threading.Thread(target=self.forward, args=(upstream, client, False), daemon=True).start()
 
-    def carry(self, source, target, asks):
-        seen, has_begun = b"", False
+    def forward(self, source, target, is_request):
+        pending, has_begun = b"", False
         try:
             while data := source.recv(65536):
-                if asks:
-                    seen += data
+                if is_request:
+                    pending += data
                     # The startup message has no type byte.
-                    while len(seen) >= (5 if has_begun else 4):
-                        length = struct.unpack_from(">I", seen, 1 if has_begun else 0)[0] + (1 if has_begun else 0)
-                        if len(seen) < length:
+                    while len(pending) >= (5 if has_begun else 4):
+                        length = struct.unpack_from(">I", pending, 1 if has_begun else 0)[0] + (1 if has_begun else 0)
+                        if len(pending) < length:
                             break
-                        if has_begun and seen[:1] in b"SQ":
+                        if has_begun and pending[:1] in b"SQ":
                             with self.lock:
                                 self.count += 1
-                        has_begun, seen = True, seen[length:]
+                        has_begun, pending = True, pending[length:]
                 target.sendall(data)
         except OSError:
             pass

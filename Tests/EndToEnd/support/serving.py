@@ -30,7 +30,7 @@ def wait(what, condition, seconds=240):
         if found:
             return found
         time.sleep(0.2)
-    raise AssertionError(f"{what} did not come about within {seconds} s")
+    raise AssertionError(f"{what} did not happen within {seconds} s")
 
 
 def tool(server, *arguments, status=0):
@@ -48,10 +48,10 @@ def new_key(server, *arguments):
 def certificate(folder, name="localhost"):
     """Writes a self-signed certificate to cert.pem and key.pem; each file is replaced atomically."""
     key = ec.generate_private_key(ec.SECP256R1())
-    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.timezone.utc)
     made = (
-        x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
+        x509.CertificateBuilder().subject_name(subject).issuer_name(subject).public_key(key.public_key())
         .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
         .not_valid_after(now + datetime.timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
@@ -64,18 +64,18 @@ def certificate(folder, name="localhost"):
     return made.serial_number
 
 
-def talk(server, text, seconds=240):
+def send_raw(server, text, seconds=240):
     """Returns the server's reply to these bytes, read until it closes the connection or sends nothing for `seconds`."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as line:
         line.sendall(text)
-        return heard(line)
+        return receive_all(line)
 
 
-def heard(line):
-    got = b""
+def receive_all(line):
+    received = b""
     try:
         while chunk := line.recv(65536):
-            got += chunk
+            received += chunk
     except (TimeoutError, ConnectionError):
         pass
-    return got
+    return received
