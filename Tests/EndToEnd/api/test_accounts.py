@@ -154,7 +154,7 @@ def refused(reply):
 
 
 def test_operators_may_call_every_operation_and_verifiers_few(server):
-    # A server that enrolls nobody also answers 403.
+    # A server without enrollment also answers 403.
     with serving(server, "--no-demo", "--templates") as own:
         users(own, "add", "anna", "--role", "operator", password=PASSWORD)
         users(own, "add", "vera", "--role", "verifier", password=PASSWORD)

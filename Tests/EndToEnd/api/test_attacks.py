@@ -102,24 +102,24 @@ def test_pipelined_requests_are_answered_in_order(server):
             "made": f"POST /v1/checks HTTP/1.1\r\n{who}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}",
             "with a body": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{who}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         }
-        signs = {"result": b'"signed"', "alive": b'"live"', "page": b"<!doctype html>", "unknown": b'"not-found"', "made": b'"token"'}
+        markers = {"result": b'"signed"', "alive": b'"live"', "page": b"<!doctype html>", "unknown": b'"not-found"', "made": b'"token"'}
 
-        def said(text, seconds=2, pieces=1):
+        def reply_kinds(text, seconds=2, pieces=1):
             """Sends raw requests and returns the kind of each reply."""
             with socket.create_connection(("127.0.0.1", own.port), timeout=seconds) as line:
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 for start in range(0, len(text), max(1, len(text) // pieces)):
                     line.sendall(text[start:start + max(1, len(text) // pieces)])
                 replies = receive_all(line).split(b"HTTP/1.1 ")[1:]
-            return [next((name for name, sign in signs.items() if sign in reply.lower()), reply) for reply in replies]
+            return [next((name for name, sign in markers.items() if sign in reply.lower()), reply) for reply in replies]
 
         order = ["result", "made", "made", "result", "page", "result", "made", "result", "alive", "unknown", "result", "with a body", "result", "page"]
         wanted = ["result" if name == "with a body" else name for name in order]
         text = "".join(requests[name] for name in order).encode()
-        assert said(text) == wanted
-        assert said(text, pieces=300) == wanted
-        assert said(requests["result"].encode() * 2000) == ["result"] * 2000
-        assert said(requests["made"].encode() * 300) == ["made"] * 300
+        assert reply_kinds(text) == wanted
+        assert reply_kinds(text, pieces=300) == wanted
+        assert reply_kinds(requests["result"].encode() * 2000) == ["result"] * 2000
+        assert reply_kinds(requests["made"].encode() * 300) == ["made"] * 300
         # A client that closes its sending side still receives all replies.
         with socket.create_connection(("127.0.0.1", own.port), timeout=5) as line:
             line.sendall((requests["made"] * 3).encode())

@@ -31,7 +31,7 @@ def shared_stores(postgres, s3, server_defaults):
         return f"s3://{BUCKET}/{os.path.basename(server.data)}?endpoint=http://127.0.0.1:{s3.port}"
 
     def environment(server):
-        return environment_with(MIEN_STORE=postgres.of(server.data), MIEN_BLOBS=address(server))
+        return environment_with(MIEN_STORE=postgres.url_for(server.data), MIEN_BLOBS=address(server))
 
     def files(server):
         begin = os.path.basename(server.data) + "/live/"

@@ -49,7 +49,7 @@ def results(server, check):
     return client(server).get_face_liveness_session_results(SessionId=check.id)
 
 
-def refused(code, call, **parameters):
+def check_error(code, call, **parameters):
     try:
         call(**parameters)
     except botocore.exceptions.ClientError as error:
@@ -59,7 +59,7 @@ def refused(code, call, **parameters):
     raise AssertionError(f"expected {code}")
 
 
-def fault(reply, code):
+def check_error_reply(reply, code):
     assert reply.status >= 400 and reply.json["__type"] == code == reply.headers["x-amzn-errortype"], (code, reply)
     return reply
 
@@ -183,7 +183,7 @@ def test_repeated_request_token_creates_no_second_session(server):
     assert first["SessionId"] == again["SessionId"]
     headers = [r["ResponseMetadata"]["HTTPHeaders"]["mien-token"].split(".") for r in (first, again)]
     assert headers[0][:2] == headers[1][:2] and headers[0][0].startswith("eyJ")
-    other = refused("IdempotentParameterMismatchException", make, ClientRequestToken="order-1")
+    other = check_error("IdempotentParameterMismatchException", make, ClientRequestToken="order-1")
     assert type(other).__name__ == "IdempotentParameterMismatchException"
     assert make(ClientRequestToken="order-2")["SessionId"] != first["SessionId"]
     # Request tokens are scoped to an access key.
@@ -227,16 +227,16 @@ def test_errors_are_exceptions_known_to_boto3(server):
         raise AssertionError("found")
     except rekognition.exceptions.SessionNotFoundException as error:
         assert error.response["ResponseMetadata"]["HTTPStatusCode"] == 400
-    refused("ValidationException", read, SessionId="chk_" + "0" * 32)
+    check_error("ValidationException", read, SessionId="chk_" + "0" * 32)
     try:
         make(Settings={"OutputConfig": {"S3Bucket": "bucket"}})
         raise AssertionError("took a bucket")
     except rekognition.exceptions.InvalidParameterException:
         pass
-    refused("InvalidParameterException", make, KmsKeyId="alias/mine")
-    refused("ValidationException", make, ClientRequestToken="two words")
-    refused("ValidationException", make, Settings={"ChallengePreferences": [{"Type": "Nod"}]})
-    refused("ValidationException", make, Settings={
+    check_error("InvalidParameterException", make, KmsKeyId="alias/mine")
+    check_error("ValidationException", make, ClientRequestToken="two words")
+    check_error("ValidationException", make, Settings={"ChallengePreferences": [{"Type": "Nod"}]})
+    check_error("ValidationException", make, Settings={
         "ChallengePreferences": [{"Type": "FaceMovementChallenge", "Versions": {"Minimum": "newest"}}]})
     make(Settings={"AuditImagesLimit": 1_000_000_000, "ChallengePreferences": [
         {"Type": "FaceMovementAndLightChallenge", "Versions": {"Minimum": "1.0.0", "Maximum": "2.0.0"}}]})
@@ -244,7 +244,7 @@ def test_errors_are_exceptions_known_to_boto3(server):
 
 def test_native_checks_are_not_found_and_access_keys_open_nothing_else(server):
     body = json.dumps({"SessionId": "chk_" + "a" * 32}).encode()
-    fault(raw(server, body, signed(server, body, READ)), "ValidationException")
+    check_error_reply(raw(server, body, signed(server, body, READ)), "ValidationException")
     # Checks of /v1 never have a UUID as ID; a check of the compatible API can be read in /v1 with an API key only.
     check = session(server)
     assert expect(check.result(), 200).json["state"] == "open"
@@ -255,15 +255,15 @@ def test_native_checks_are_not_found_and_access_keys_open_nothing_else(server):
 def test_rejects_wrong_keys_and_signatures(server):
     id, secret = key_of(server).values()
     call = lambda **k: client(server, **k).create_face_liveness_session
-    refused("InvalidSignatureException", call(aws_secret_access_key=secret[:-1] + ("a" if secret[-1] != "a" else "b")))
-    refused("UnrecognizedClientException", call(aws_access_key_id="MIENAAAAAAAAAAAAAAAA"))
-    refused("UnrecognizedClientException", call(aws_access_key_id="mien_" + "A" * 43))
+    check_error("InvalidSignatureException", call(aws_secret_access_key=secret[:-1] + ("a" if secret[-1] != "a" else "b")))
+    check_error("UnrecognizedClientException", call(aws_access_key_id="MIENAAAAAAAAAAAAAAAA"))
+    check_error("UnrecognizedClientException", call(aws_access_key_id="mien_" + "A" * 43))
     gone = new_key(server)
     client(server, **gone).create_face_liveness_session()
     assert gone["aws_access_key_id"] in keys(server, "list").stdout
     assert keys(server, "remove", gone["aws_access_key_id"]).returncode == 0
     assert keys(server, "remove", gone["aws_access_key_id"]).returncode != 0
-    refused("UnrecognizedClientException", client(server, **gone).create_face_liveness_session)
+    check_error("UnrecognizedClientException", client(server, **gone).create_face_liveness_session)
 
 
 def test_rejects_dates_more_than_15_minutes_off(server):
@@ -271,14 +271,14 @@ def test_rejects_dates_more_than_15_minutes_off(server):
     for minutes, good in ((-16, False), (16, False), (-14, True), (14, True), (60 * 24 * 365 * 30, False)):
         headers = signed(server, b"{}", at=now + datetime.timedelta(minutes=minutes))
         reply = raw(server, b"{}", headers)
-        assert reply.status == 200 if good else fault(reply, "InvalidSignatureException"), (minutes, reply)
+        assert reply.status == 200 if good else check_error_reply(reply, "InvalidSignatureException"), (minutes, reply)
     # The scope's date must match the request's date, and a signature is not valid for another date.
     headers = signed(server, b"{}")
     stamp = headers["X-Amz-Date"]
     for other in ("20260101T000000Z", stamp[:9] + "000000Z" if stamp[9:15] != "000000" else stamp[:9] + "000001Z"):
-        fault(raw(server, b"{}", {**headers, "X-Amz-Date": other}), "InvalidSignatureException")
+        check_error_reply(raw(server, b"{}", {**headers, "X-Amz-Date": other}), "InvalidSignatureException")
     for nonsense in ("now", "", "20261332T000000Z", "20260230T000000Z", "2026-01-01T00:00:00Z", "+0260101T000000Z", "99999999T999999Z"):
-        fault(raw(server, b"{}", {**headers, "X-Amz-Date": nonsense}), "IncompleteSignatureException")
+        check_error_reply(raw(server, b"{}", {**headers, "X-Amz-Date": nonsense}), "IncompleteSignatureException")
 
 
 def test_rejects_changes_to_signed_requests(server):
@@ -286,27 +286,27 @@ def test_rejects_changes_to_signed_requests(server):
     headers = signed(server, body, X_Amz_Meta="a  b ")
     assert raw(server, body, headers).status == 200
     invalid = "InvalidSignatureException"
-    fault(raw(server, body.replace(b"mine", b"mime"), headers), invalid)
-    fault(raw(server, b"", headers), invalid)
-    fault(raw(server, body, {**headers, "X-Amz-Target": READ}), invalid)
-    fault(raw(server, body, {**headers, "X-Amz-Meta": "a c"}), invalid)
-    fault(raw(server, body, {**headers, "Host": "elsewhere.example"}), invalid)
-    fault(raw(server, body, headers, path="/?a=b"), invalid)
-    fault(raw(server, body, {**headers, "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD"}), invalid)
-    fault(raw(server, body, {**headers, "X-Amz-Security-Token": "added"}), invalid)
+    check_error_reply(raw(server, body.replace(b"mine", b"mime"), headers), invalid)
+    check_error_reply(raw(server, b"", headers), invalid)
+    check_error_reply(raw(server, body, {**headers, "X-Amz-Target": READ}), invalid)
+    check_error_reply(raw(server, body, {**headers, "X-Amz-Meta": "a c"}), invalid)
+    check_error_reply(raw(server, body, {**headers, "Host": "elsewhere.example"}), invalid)
+    check_error_reply(raw(server, body, headers, path="/?a=b"), invalid)
+    check_error_reply(raw(server, body, {**headers, "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD"}), invalid)
+    check_error_reply(raw(server, body, {**headers, "X-Amz-Security-Token": "added"}), invalid)
     without = dict(headers)
     without["Authorization"] = without["Authorization"].replace("x-amz-target", "")
     assert raw(server, body, without).status == 400
     wrong = signed(server, body, X_Amz_Content_Sha256=hashlib.sha256(b"other").hexdigest())
-    fault(raw(server, body, wrong), invalid)
+    check_error_reply(raw(server, body, wrong), invalid)
     right = signed(server, body, X_Amz_Content_Sha256=hashlib.sha256(body).hexdigest())
     assert raw(server, body, right).status == 200
-    fault(raw(server, body, signed(server, body, service="s3")), invalid)
+    check_error_reply(raw(server, body, signed(server, body, service="s3")), invalid)
 
 
 def test_malformed_requests_are_rejected_in_the_aws_format(server):
-    fault(raw(server, b"{}", {"X-Amz-Target": CREATE}), "MissingAuthenticationTokenException")
-    fault(raw(server, b"", {}), "MissingAuthenticationTokenException")
+    check_error_reply(raw(server, b"{}", {"X-Amz-Target": CREATE}), "MissingAuthenticationTokenException")
+    check_error_reply(raw(server, b"", {}), "MissingAuthenticationTokenException")
     good = signed(server, b"{}")
     for header in ("Bearer x", "AWS4-HMAC-SHA256", "AWS4-HMAC-SHA256 ", "AWS4-HMAC-SHA256 Credential=a, Credential=a",
                    "AWS4-HMAC-SHA256 " + "x" * 5000, "AWS4-ECDSA-P256-SHA256 Credential=a",
@@ -317,7 +317,7 @@ def test_malformed_requests_are_rejected_in_the_aws_format(server):
         reply = raw(server, b"{}", {**good, "Authorization": header})
         assert reply.status == 400 and reply.json["__type"] == "IncompleteSignatureException", (header[-60:], reply)
     for target in ("RekognitionService.DeleteFaces", "Other.CreateFaceLivenessSession", "CreateFaceLivenessSession", "x" * 3000):
-        fault(raw(server, b"{}", signed(server, b"{}", target)), "UnknownOperationException")
+        check_error_reply(raw(server, b"{}", signed(server, b"{}", target)), "UnknownOperationException")
     for body, code in ((b"{", "SerializationException"), (b"[]", "SerializationException"), (b"\xff", "SerializationException"),
                        (b'{"Settings": 3}', "SerializationException"), (b'{"settings": {}}', "ValidationException"),
                        (b'{"Settings": {"AuditImagesLimit": "4"}}', "SerializationException"),
@@ -327,13 +327,13 @@ def test_malformed_requests_are_rejected_in_the_aws_format(server):
                        (b'{"ClientRequestToken": ""}', "ValidationException"), (b'{"a":' * 2000, "SerializationException"),
                        (json.dumps({"Settings": {"ChallengePreferences": [{"Type": "FaceMovementChallenge"}] * 9}}).encode(),
                         "ValidationException")):
-        fault(raw(server, body, signed(server, body)), code)
+        check_error_reply(raw(server, body, signed(server, body)), code)
     for body in (b"{}", b'{"SessionId": "x"}', b'{"SessionId": "../../etc/passwd"}', b'{"SessionId": null}',
                  b'{"SessionId": "0000000000000000000000000000000000-0"}'):
-        fault(raw(server, body, signed(server, body, READ)), "ValidationException")
+        check_error_reply(raw(server, body, signed(server, body, READ)), "ValidationException")
     large = b" " * 70_000
-    fault(raw(server, large, signed(server, large)), "RequestEntityTooLargeException")
-    fault(raw(server, b"{}", signed(server, b"{}", Content_Type="text/plain")), "SerializationException")
+    check_error_reply(raw(server, large, signed(server, large)), "RequestEntityTooLargeException")
+    check_error_reply(raw(server, b"{}", signed(server, b"{}", Content_Type="text/plain")), "SerializationException")
 
 
 def test_random_requests_never_stop_the_server(server):
@@ -359,7 +359,7 @@ def encrypted_images(server, check):
         return [row[0] for row in database.execute("SELECT bytes FROM picture WHERE check_id = ?", (check.id,))]
 
 
-def traces(server, picture):
+def files_containing(server, picture):
     """Returns the names of files in the data directory that contain a piece of the image."""
     pieces = [picture[at:at + 48] for at in range(1000, len(picture) - 48, 3500)]
     return [path.name for path in pathlib.Path(server.data).rglob("*.*") if any(p in path.read_bytes() for p in pieces)]
@@ -373,8 +373,8 @@ def test_images_expire_and_deleted_sessions_leave_nothing(server):
         pictures = results(other, check)
         image = pictures["ReferenceImage"]["Bytes"]
         kept = encrypted_images(other, check)
-        assert kept and all(traces(other, one) for one in kept), "the test would not see a trace"
-        assert traces(other, image) == [], "a picture is sealed"
+        assert kept and all(files_containing(other, one) for one in kept), "the test would not see a trace"
+        assert files_containing(other, image) == [], "a picture is sealed"
         for _ in range(60):
             later = results(other, check)
             if "ReferenceImage" not in later:
@@ -382,20 +382,21 @@ def test_images_expire_and_deleted_sessions_leave_nothing(server):
             time.sleep(0.1)
         assert later["Status"] == "SUCCEEDED" and "ReferenceImage" not in later and later["AuditImages"] == []
         time.sleep(0.3)
-        assert encrypted_images(other, check) == [] and not any(traces(other, one) for one in kept), "an erased picture is overwritten"
+        assert encrypted_images(other, check) == []
+        assert not any(files_containing(other, one) for one in kept), "an erased picture is overwritten"
     finally:
         other.clean()
     check, _ = passed_session(server, 7, AuditImagesLimit=1)
     assert results(server, check)["ReferenceImage"]["Bytes"]
     kept = encrypted_images(server, check)
-    assert kept and all(traces(server, one) for one in kept), "the test would not see a trace"
+    assert kept and all(files_containing(server, one) for one in kept), "the test would not see a trace"
     erase = lambda token: server.request("DELETE", f"/v1/checks/{check.id}", token=token)
     expect(erase(check.token), 401, "unauthorized")
     assert expect(erase(server.key), 204).body == b""
     expect(erase(server.key), 404, "not-found")
     expect(check.result(), 404, "not-found")
-    refused("SessionNotFoundException", client(server).get_face_liveness_session_results, SessionId=check.id)
-    assert not any(traces(server, one) for one in kept) and traces(server, check.id.encode() * 40) == []
+    check_error("SessionNotFoundException", client(server).get_face_liveness_session_results, SessionId=check.id)
+    assert not any(files_containing(server, one) for one in kept) and files_containing(server, check.id.encode() * 40) == []
 
 
 def test_deleted_session_accepts_no_frames(server):
@@ -412,7 +413,7 @@ def test_server_without_image_retention_stores_no_images(server):
         check, frames = passed_session(other, 8, AuditImagesLimit=4)
         done = results(other, check)
         assert done["Status"] == "SUCCEEDED" and "ReferenceImage" not in done and done["AuditImages"] == []
-        assert all(traces(other, frame) == [] for frame in frames[::10])
+        assert all(files_containing(other, frame) == [] for frame in frames[::10])
     finally:
         other.clean()
 
@@ -437,7 +438,7 @@ def test_session_that_does_not_pass_has_feedback(server):
 
 # ── signed results ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-def verified(server, token):
+def verify_token(server, token):
     keys = jwt.PyJWKSet.from_dict(expect(server.request("GET", "/.well-known/jwks.json"), 200).json)
     header = jwt.get_unverified_header(token)
     assert header["alg"] == "ES256" and header["typ"] == "mien-result+jws"
@@ -473,7 +474,7 @@ def test_results_are_signed_and_commit_to_every_frame_in_order(server):
         time.sleep(max(0, began + count / 10 - time.monotonic()))
     result = expect(check.result(), 200).json
     conforms("Result", result)
-    payload = verified(server, result["signed"])
+    payload = verify_token(server, result["signed"])
     assert payload["frames"] == {"count": count, "method": "mien-frame-chain-1", "chain": chain.hex()}, payload["frames"]
     for name, value in {"iss": "mien", "sub": check.id, "outcome": "failed", "reason": result["reason"], "source": "observed",
                         "reference": "order 7", "person": "ada", "challenge": "turn-left"}.items():
@@ -483,7 +484,7 @@ def test_results_are_signed_and_commit_to_every_frame_in_order(server):
     parts = result["signed"].split(".")
     forged = parts[1][:-2] + ("A" if parts[1][-2] != "A" else "B") + parts[1][-1]
     try:
-        verified(server, ".".join([parts[0], forged, parts[2]]))
+        verify_token(server, ".".join([parts[0], forged, parts[2]]))
         raise AssertionError("a forged result was taken")
     except jwt.PyJWTError:
         pass
@@ -498,7 +499,7 @@ def test_signing_key_persists_and_is_not_stored_in_plain_text(server):
     server.kill()
     server.start()
     assert server.request("GET", "/.well-known/jwks.json").json == before
-    assert verified(server, token)["outcome"] == "passed"
+    assert verify_token(server, token)["outcome"] == "passed"
     seal = pathlib.Path(server.data) / "mien.keyring"
     assert seal.stat().st_mode & 0o777 == 0o600 and len(seal.read_bytes()) == 32
     for name, secret in key_of(server).items():

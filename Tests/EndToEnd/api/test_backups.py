@@ -40,7 +40,7 @@ def files(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def decided(server, key=None, **payload):
+def passed_check(server, key=None, **payload):
     """Returns a check that has passed."""
     made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "sources": ["claimed"], **payload},
                                  token=key or server.key), 201)
@@ -51,7 +51,7 @@ def decided(server, key=None, **payload):
 
 def test_backup_of_a_running_server_restores_everything(server):
     sandbox = keys(server, "api", "--sandbox")["api_key"]
-    live, trial = decided(server, person="backed-up"), decided(server, sandbox)
+    live, trial = passed_check(server, person="backed-up"), passed_check(server, sandbox)
     before = expect(live.result(), 200).json
     with TemporaryFolder() as folder:
         said = mien(server, "backup", f"{folder / 'copy'}/", "--data", server.data, "--with-keyrings")
@@ -59,7 +59,7 @@ def test_backup_of_a_running_server_restores_everything(server):
         assert files(folder / "copy") == ["backup.json", "mien.keyring", "mien.sqlite", "sandbox/mien.keyring", "sandbox/mien.sqlite"]
         for path in files(folder / "copy"):
             assert (folder / "copy" / path).stat().st_mode & 0o077 == 0, f"others may read {path}"
-        late = decided(server)
+        late = passed_check(server)
         expect(server.request("DELETE", f"/v1/checks/{live.id}", token=server.key), 204)
         # Shells complete the name of an empty directory with a slash.
         (folder / "data").mkdir()
@@ -82,11 +82,11 @@ def test_backup_of_a_running_server_restores_everything(server):
 def test_backup_under_load_contains_everything_acknowledged_before(server):
     made, over = [], threading.Event()
 
-    def busy():
+    def create_checks():
         while not over.is_set():
             made.append(server.create().id)
 
-    threads = [threading.Thread(target=busy) for _ in range(3)]
+    threads = [threading.Thread(target=create_checks) for _ in range(3)]
     for thread in threads:
         thread.start()
     try:
@@ -149,28 +149,28 @@ def test_rejects_damaged_backups(server):
                 [f"{name}/{path}" for name in ("good", "bad") for path in files(folder / name)]), "no partial file remains"
             shutil.rmtree(folder / "bad")
 
-        def flip(folder):
+        def flip_byte(folder):
             data = bytearray((folder / "mien.sqlite").read_bytes())
             data[len(data) // 2] ^= 1
             (folder / "mien.sqlite").write_bytes(data)
 
-        def contents(change):
+        def edited_manifest(change):
             def change_manifest(folder):
                 values = json.loads((folder / "backup.json").read_text())
                 change(values)
                 (folder / "backup.json").write_text(json.dumps(values))
             return change_manifest
 
-        check_rejected(flip, "is not what was backed up")
+        check_rejected(flip_byte, "is not what was backed up")
         check_rejected(
             lambda folder: (folder / "mien.sqlite").write_bytes((folder / "mien.sqlite").read_bytes()[:-4096]), "is not what was backed up")
         check_rejected(lambda folder: (folder / "sandbox/mien.sqlite").unlink(), "cannot be read")
         check_rejected(lambda folder: (folder / "backup.json").unlink(), "is no backup")
         check_rejected(lambda folder: (folder / "backup.json").write_text("{"), "cannot be read")
-        check_rejected(contents(lambda values: values.update(version=2)), "version 2")
+        check_rejected(edited_manifest(lambda values: values.update(version=2)), "version 2")
         for path in ("../../escaped", "/tmp/mien-escaped", "a//b", ".", ""):
-            check_rejected(contents(lambda values: values["files"][0].update(path=path)), "outside of the backup")
-            check_rejected(contents(lambda values: values["keyrings"].update({path: "00"})), "outside of the backup")
+            check_rejected(edited_manifest(lambda values: values["files"][0].update(path=path)), "outside of the backup")
+            check_rejected(edited_manifest(lambda values: values["keyrings"].update({path: "00"})), "outside of the backup")
 
 
 def test_external_records_are_not_expected_in_the_data_folder(server):

@@ -60,14 +60,14 @@ def camera_picture(*options, width=1280, height=1040, gray=False):
     return bytes(cv2.imencode(".jpg", picture.clip(0, 255).astype(np.uint8), options)[1])
 
 
-def turned(jpeg, orientation):
+def with_orientation(jpeg, orientation):
     """Returns the JPEG with an EXIF segment that sets the orientation."""
     tiff = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([orientation]) + b"\0\0\0\0\0\0\0"
     exif = b"Exif\0\0" + tiff
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
 
 
-def claiming(jpeg, width, height):
+def with_claimed_size(jpeg, width, height):
     """Returns the JPEG with another size in its frame header."""
     frame = jpeg.index(b"\xff\xc0")
     return jpeg[:frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9:]
@@ -77,7 +77,7 @@ def test_unusual_images_get_a_clear_answer(server):
     plain = camera_picture()
     unreadable = {
         "cut short": plain[:len(plain) // 2], "cut short by its end": plain[:-2], "a header alone": plain[:700],
-        "huge by its header": claiming(plain, 65500, 65500), "larger than its data": claiming(plain, 1280, 4000),
+        "huge by its header": with_claimed_size(plain, 65500, 65500), "larger than its data": with_claimed_size(plain, 1280, 4000),
     }
     for name, picture in unreadable.items():
         seen = await_analysis(server, post(server, {"photo": picture}))
@@ -92,32 +92,32 @@ def test_unusual_images_get_a_clear_answer(server):
 PICTURE_CHECKS = ["moire", "texture", "banding", "specular", "halftone", "bezel", "double-compression"]
 
 
-def measures(seen):
+def native_values(seen):
     """Returns the native values of the image checks by check name."""
     return {name: checks(seen)[name]["native"] for name in PICTURE_CHECKS if "native" in checks(seen)[name]}
 
 
 def test_scene_analysis_does_not_depend_on_the_file_encoding(server):
-    plain = measures(await_analysis(server, post(server, {"photo": camera_picture()})))
+    plain = native_values(await_analysis(server, post(server, {"photo": camera_picture()})))
     assert {"moire", "texture", "banding", "bezel"} <= plain.keys(), plain
     # Largest accepted differences: decoders may differ by one level in a few samples.
     near = {"moire": 0.02, "texture": 0.1, "banding": 0.3, "bezel": 1}
     for name, picture in {
         "progressive": camera_picture(cv2.IMWRITE_JPEG_PROGRESSIVE, 1),
         "restart markers": camera_picture(cv2.IMWRITE_JPEG_RST_INTERVAL, 7),
-        "upside down, and something behind its end": turned(camera_picture(), 3) + b"trailer" * 99,
+        "upside down, and something behind its end": with_orientation(camera_picture(), 3) + b"trailer" * 99,
     }.items():
-        found = measures(await_analysis(server, post(server, {"photo": picture})))
+        found = native_values(await_analysis(server, post(server, {"photo": picture})))
         for check, tolerance in near.items():
             assert abs(found[check] - plain[check]) <= tolerance, (name, check, found, plain)
 
 
 def test_analyzes_monochrome_16_bit_and_rotated_images(server):
     deep = bytes(cv2.imencode(".png", np.random.default_rng(1).integers(0, 65536, (160, 200, 3), dtype=np.uint16))[1])
-    turned_one = turned(camera_picture(width=1283, height=1031), 6)
+    turned_one = with_orientation(camera_picture(width=1283, height=1031), 6)
     for picture, kind in ((camera_picture(gray=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
         seen = await_analysis(server, post(server, {"photo": picture}))
-        assert {"moire", "texture", "bezel"} <= measures(seen).keys() and seen["photo"]["type"] == kind, seen
+        assert {"moire", "texture", "bezel"} <= native_values(seen).keys() and seen["photo"]["type"] == kind, seen
     drawing = next(drawing for drawing in seen["visualizations"] if drawing["kind"] == "tiles")
     tiles = cv2.imdecode(np.frombuffer(expect(server.request("GET", drawing["url"]), 200).body, np.uint8), 1)
     assert tiles.shape[0] > tiles.shape[1], "a picture taken upright is drawn upright"

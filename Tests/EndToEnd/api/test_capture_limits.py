@@ -39,13 +39,13 @@ def form(parts):
     yield f"--{BOUNDARY}--\r\n".encode()
 
 
-def sent(server, path, body, kind, chunked=False):
+def send_body(server, path, body, kind, chunked=False):
     """Sends the body that `body` generates and returns the reply; chunked bodies have no Content-Length."""
     reported = {} if chunked else {"Content-Length": str(sum(map(len, body())))}
     return server.request("POST", path, body(), {"Content-Type": kind, **reported})
 
 
-def announced(server, path, length, kind):
+def reply_to_announced_body(server, path, length, kind):
     """Returns the reply to a request that announces a body and sends none of it."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     try:
@@ -72,14 +72,14 @@ def test_size_limit_of_a_captures_photo_is_exact(server):
     for piece in photograph(largest):
         digest.update(piece)
     for chunked in (False, True):
-        taken = expect(sent(server, "/v1/captures", lambda: form({"photo": photograph(largest)}), kind, chunked), 201).json
+        taken = expect(send_body(server, "/v1/captures", lambda: form({"photo": photograph(largest)}), kind, chunked), 201).json
         conforms("Capture", taken)
         assert taken["photo"]["bytes"] == largest and taken["photo"]["sha256"] == digest.hexdigest(), taken["photo"]
         seen = await_analysis(server, taken)
         assert seen["state"] == "analyzed" and "image-unreadable" not in lines(seen)["scene"][1], lines(seen)
         expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
         check_nothing_stored(server, lambda: too_large(
-            sent(server, "/v1/captures", lambda: form({"photo": photograph(largest + 1)}), kind, chunked), largest, '"photo"'))
+            send_body(server, "/v1/captures", lambda: form({"photo": photograph(largest + 1)}), kind, chunked), largest, '"photo"'))
 
 
 def test_size_limit_of_a_verified_file_is_exact(server):
@@ -88,12 +88,12 @@ def test_size_limit_of_a_verified_file_is_exact(server):
 
     def act():
         for chunked in (False, True):
-            reported = expect(sent(server, "/v1/verify-file", lambda: photograph(largest), kind, chunked), 200).json
+            reported = expect(send_body(server, "/v1/verify-file", lambda: photograph(largest), kind, chunked), 200).json
             conforms("VerifiedFile", reported)
             assert reported["file"] == "unknown" and "image-unreadable" not in reported["summary"][0]["reasons"], reported
-        too_large(sent(server, "/v1/verify-file", lambda: photograph(largest + 1), kind, chunked=True), largest)
+        too_large(send_body(server, "/v1/verify-file", lambda: photograph(largest + 1), kind, chunked=True), largest)
         # An announced length over the limit is refused before the body is sent.
-        too_large(announced(server, "/v1/verify-file", largest + 1, kind), largest)
+        too_large(reply_to_announced_body(server, "/v1/verify-file", largest + 1, kind), largest)
 
     check_nothing_stored(server, act)
 
@@ -117,32 +117,32 @@ def test_check_token_sends_few_captures(server):
     with serving(server, "--no-demo", "--check-captures", "2", "--check-capture-megabytes", "1") as own:
         picture = planes(1)[0]
 
-        def sent_with(token, status=201, code=None, parts=None):
+        def send_capture(token, status=201, code=None, parts=None):
             kind = f'multipart/form-data; boundary="{BOUNDARY}"'
             body = b"".join(form(parts or {"photo": [picture]}))
             return expect(own.request("POST", "/v1/captures", body, {"Content-Type": kind}, token), status, code).json
         check, other, plain, scanning = (own.create(capture=True), own.create(capture=True), own.create(), own.create(scan=True))
-        check_nothing_stored(own, lambda: sent_with(None, 401, "unauthorized"))
+        check_nothing_stored(own, lambda: send_capture(None, 401, "unauthorized"))
         for token in (plain.token, scanning.token):
-            check_nothing_stored(own, lambda token=token: sent_with(token, 403, "capture-not-allowed"))
+            check_nothing_stored(own, lambda token=token: send_capture(token, 403, "capture-not-allowed"))
         head, claims, signature = check.token.split(".")
         for forged in (f"{head}.{claims}.{signature[:-4]}AAAA", f"{head}.{other.token.split('.')[1]}.{signature}", "a.b.c", "x"):
-            check_nothing_stored(own, lambda forged=forged: sent_with(forged, 401, "unauthorized"))
+            check_nothing_stored(own, lambda forged=forged: send_capture(forged, 401, "unauthorized"))
         # The size of all parts together is limited, whichever part it is in.
         large = [PIECE, b"x"]
-        check_nothing_stored(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture], "depth_map": large}))
-        check_nothing_stored(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture, *large]}))
-        first = sent_with(check.token)
-        second = sent_with(check.token)
-        check_nothing_stored(own, lambda: sent_with(check.token, 507, "storage-quota"))
-        sent_with(other.token)
+        check_nothing_stored(own, lambda: send_capture(check.token, 507, "storage-quota", {"photo": [picture], "depth_map": large}))
+        check_nothing_stored(own, lambda: send_capture(check.token, 507, "storage-quota", {"photo": [picture, *large]}))
+        first = send_capture(check.token)
+        second = send_capture(check.token)
+        check_nothing_stored(own, lambda: send_capture(check.token, 507, "storage-quota"))
+        send_capture(other.token)
         # The token is for sending only; the receipt deletes the capture, and then another one may be sent.
         expect(own.request("DELETE", "/v1/captures/" + first["id"], token=check.token), 401, "unauthorized")
         expect(own.request("DELETE", "/v1/captures/" + first["id"], token=first["receipt"]), 204)
-        third = sent_with(check.token)
+        third = send_capture(check.token)
         deleted = expect(own.request("DELETE", f"/v1/checks/{check.id}", headers={"Prefer": "return=representation"},
                                   token=own.key), 200).json
         assert deleted["deleted"]["captures"] == 2, deleted
         for capture in (second, third):
             expect(own.request("GET", "/v1/captures/" + capture["id"], token=own.key), 404, "not-found")
-        check_nothing_stored(own, lambda: sent_with(check.token, 401, "unauthorized"))
+        check_nothing_stored(own, lambda: send_capture(check.token, 401, "unauthorized"))

@@ -317,7 +317,7 @@ def http_2_floods():
 
 
 def test_http_2_floods_end_at_once(server):
-    """The server speaks no HTTP/2: whoever begins it anyway, in plain text or over TLS, gets one reply at most."""
+    """The server speaks no HTTP/2: a client that begins it anyway, in plain text or over TLS, gets one reply at most."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         certificate(folder)

@@ -17,11 +17,11 @@ from support.serving import new_key, serving, wait
 pytestmark = pytest.mark.without_models
 
 
-def holding(folder, text):
+def files_containing(folder, text):
     """Returns the server's files that contain a text."""
-    needle = text.encode()
+    content = text.encode()
     return [str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*")
-            if path.is_file() and needle in path.read_bytes()]
+            if path.is_file() and content in path.read_bytes()]
 
 
 def sent_scan(own, check, size=3 * 98304, submit=True):
@@ -64,7 +64,7 @@ def test_deleting_a_check_or_person_deletes_their_scans(server):
                     if path.is_file()]
             assert left == [], left
             for text in (person, "zz-device", "zz-reference", one.id, two.id, *scans):
-                wait(f"{text} to be gone", lambda text=text: holding(own.data, text) == [])
+                wait(f"{text} to be gone", lambda text=text: files_containing(own.data, text) == [])
             # The token of a deleted check can start nothing.
             assert own.request("POST", "/v1/scans", {"files": []}, token=one.token).status in (401, 404)
 

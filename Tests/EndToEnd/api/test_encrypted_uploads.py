@@ -21,7 +21,7 @@ from support.server import Server
 pytestmark = pytest.mark.without_models
 
 
-def opened(key, path):
+def decrypt_file(key, path):
     """Decrypts a file as Documentation/reference/formats/EncryptedBlob.md specifies, with another library."""
     raw = path.read_bytes()
     assert raw[:12] == b"MIENBLOB1\0\0\0"
@@ -37,7 +37,7 @@ class PartialUpload:
 
     def __init__(self, own):
         self.own, self.body = own, os.urandom(9 << 20)
-        before = self.stored()
+        before = self.stored_files()
         scan = scans.create(own, [{"name": "scan.zip", "bytes": len(self.body)}])
         self.scan, self.upload = scan["id"], scan["files"][0]["upload"]
         scans.patch(own, self.upload, 0, self.body[:1 << 20])
@@ -50,9 +50,9 @@ class PartialUpload:
                 assert time.monotonic() < deadline, "nothing of the piece was noted"
                 time.sleep(0.05)
             own.kill()
-        self.pieces = [path for path in self.stored() if path not in before]
+        self.pieces = [path for path in self.stored_files() if path not in before]
 
-    def stored(self):
+    def stored_files(self):
         """Returns the files of captures and scans, without drafts."""
         return [path for path in pathlib.Path(self.own.data, "blobs").rglob("b*") if path.is_file() and path.parent.name != "drafts"]
 
@@ -77,7 +77,7 @@ def test_partial_upload_is_encrypted_and_completes_after_a_crash(server):
     try:
         upload = PartialUpload(own)
         assert_absent(upload.secrets(), stored_bytes(own))
-        plain = [opened(read_keyring(own), path) for path in upload.pieces]
+        plain = [decrypt_file(read_keyring(own), path) for path in upload.pieces]
         assert sum(len(piece) for piece in plain) > 4 << 20 and all(piece in upload.body for piece in plain)
         assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in upload.pieces)
         own.start()
@@ -118,7 +118,7 @@ def test_upload_in_progress_survives_a_key_rotation(server):
             time.sleep(32)
         rotate(own)
         assert base64.b64encode(old) not in read_keyring(own)
-        assert all(opened(base64.b64decode(read_keyring(own).split()[3]), path) in upload.body for path in upload.pieces)
+        assert all(decrypt_file(base64.b64decode(read_keyring(own).split()[3]), path) in upload.body for path in upload.pieces)
         own.start()
         upload.resume()
     finally:

@@ -54,7 +54,7 @@ def create(server, **options):
     return server.request("POST", "/v1/checks", options, token=server.key)
 
 
-def stored(server):
+def stored_templates(server):
     """Returns the encrypted templates in the database: those of checks, and those of people."""
     with contextlib.closing(sqlite3.connect(os.path.join(server.data, "mien.sqlite"), timeout=20)) as db:
         return [[row[0] for row in db.execute(f"SELECT bytes FROM {table}")] for table in ("check_template", "face_template")]
@@ -83,7 +83,7 @@ def test_an_operator_enrolls_from_a_picture(enrolling):
     expect(enrolling.request("DELETE", path("barack"), token=enrolling.key), 204)
     for method in ("GET", "DELETE"):
         expect(enrolling.request(method, path("barack"), token=enrolling.key), 404, "not-found")
-    assert stored(enrolling) == [[], []]
+    assert stored_templates(enrolling) == [[], []]
 
 
 def test_a_template_in_the_place_of_another_is_not_decrypted(enrolling):
@@ -110,7 +110,7 @@ def test_only_a_passed_check_of_the_person_enrolls(enrolling):
     expect(enroll("ada", {"check": check.id, "more": 1}), 400, "unknown-key")
     expect(enroll("ada", {}), 400)
     expect(enrolling.request("POST", path("ada"), {"check": check.id}, token=check.token), 401, "unauthorized")
-    assert stored(enrolling) == [[], []]
+    assert stored_templates(enrolling) == [[], []]
 
 
 def test_by_default_nobody_is_enrolled(server):
@@ -129,7 +129,7 @@ def test_a_server_without_the_model_enrolls_nobody(binary):
         own.clean()
 
 
-def passed(server, person, **options):
+def passed_check(server, person, **options):
     """Returns a check of a person that passed on recorded frames, in up to five tries since frames are dropped under load."""
     for take in range(5):
         check = server.create(challenge="turn-right", person=person, **options)
@@ -144,10 +144,10 @@ def test_kills_between_verdict_and_enrollment_lose_nothing_and_leave_no_half_tem
     own = Server(binary, arguments=["--templates", "--lockout-failures", "0"])
     rng = random.Random(5)
     try:
-        check = passed(own, "zubair", template="enroll")
+        check = passed_check(own, "zubair", template="enroll")
         own.kill()
         own.start()
-        kept, people = stored(own)
+        kept, people = stored_templates(own)
         assert len(kept) == 1 and people == []
         assert_absent([PLAIN], stored_bytes(own))
 
@@ -163,7 +163,7 @@ def test_kills_between_verdict_and_enrollment_lose_nothing_and_leave_no_half_tem
             own.kill()
             request.join()
             own.start()
-            assert sorted(map(len, stored(own))) == [0, 1], "it is the check's or the person's, once and whole"
+            assert sorted(map(len, stored_templates(own))) == [0, 1], "it is the check's or the person's, once and whole"
 
         first = expect(own.request("POST", path("zubair"), {"check": check.id}, token=own.key), 201).json
         conforms("Template", first)
@@ -176,7 +176,7 @@ def test_kills_between_verdict_and_enrollment_lose_nothing_and_leave_no_half_tem
         rotate(own)
         own.start()
 
-        later = passed(own, "zubair", template="match")
+        later = passed_check(own, "zubair", template="match")
         result = expect(later.result(), 200).json
         conforms("Result", result)
         match = result["match"]
@@ -184,15 +184,15 @@ def test_kills_between_verdict_and_enrollment_lose_nothing_and_leave_no_half_tem
         report = expect(own.request("GET", "/v1/retention", token=own.key), 200).json
         assert report["retention_seconds"]["templates"] == 86400
 
-        again = passed(own, "zubair", template="enroll")
-        secrets = [one for some in stored(own) for one in some]
+        again = passed_check(own, "zubair", template="enroll")
+        secrets = [one for some in stored_templates(own) for one in some]
         assert len(secrets) == 2
         reply = own.request("DELETE", "/v1/people/zubair", headers={"Prefer": "return=representation"}, token=own.key)
         conforms("Erasure", expect(reply, 200).json)
         assert reply.json["deleted"]["templates"] == 2, reply.json
         expect(own.request("GET", path("zubair"), token=own.key), 404, "not-found")
         expect(own.request("POST", path("zubair"), {"check": again.id}, token=own.key), 404, "not-found")
-        assert stored(own) == [[], []]
+        assert stored_templates(own) == [[], []]
         assert_absent(secrets, stored_bytes(own))
         with tempfile.TemporaryDirectory() as folder:
             tool(own, "backup", folder + "/copy")

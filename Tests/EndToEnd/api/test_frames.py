@@ -94,18 +94,18 @@ def test_face_detection_endpoint_analyzes_single_images(server):
     def preview(body, type=JPEG, token=None):
         return server.request("POST", "/v1/faces", body, {"Content-Type": type}, token)
 
-    nobody = expect(preview(footage.drawn()[3]), 200).json
-    conforms("FacePreview", nobody)
-    assert nobody["face"] == "no-face" and "box" not in nobody, nobody
+    without_face = expect(preview(footage.drawn()[3]), 200).json
+    conforms("FacePreview", without_face)
+    assert without_face["face"] == "no-face" and "box" not in without_face, without_face
     expect(preview(footage.drawn()[3], token=server.key), 200)
     expect(preview(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorized")
     expect(preview(footage.drawn()[3], type="image/webp"), 415, "unsupported-media-type")
     expect(preview(b"no picture"), 422, "not-an-image")
     expect(preview(b""), 422, "not-an-image")
     if footage.shared():
-        somebody = expect(preview(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
-        conforms("FacePreview", somebody)
-        assert somebody["face"] == "one-face" and len(somebody["box"]) == 4, somebody
+        with_face = expect(preview(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
+        conforms("FacePreview", with_face)
+        assert with_face["face"] == "one-face" and len(with_face["box"]) == 4, with_face
     other = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
         expect(other.request("POST", "/v1/faces", footage.drawn()[3], {"Content-Type": JPEG}), 401, "unauthorized")

@@ -74,7 +74,7 @@ def test_the_page_learns_the_state_with_the_token_of_the_check(server):
         expect(page_of(server, check, token), 401)
     assert expect(page_of(server, check), 200).json == {"state": "waiting"}
     seen = []
-    claim_turn(Check(server, check), "turn-left", told=lambda: seen.append(expect(page_of(server, check), 200).json))
+    claim_turn(Check(server, check), "turn-left", after_reply=lambda: seen.append(expect(page_of(server, check), 200).json))
     for each in seen:
         conforms("CheckPage", each)
     running = [each for each in seen if each["state"] == "running"]

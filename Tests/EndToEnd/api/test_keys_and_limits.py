@@ -98,7 +98,7 @@ def from_address(address):
     return {"X-Forwarded-For": address}
 
 
-def waits(reply):
+def check_rate_limited(reply):
     expect(reply, 429, "too-many-requests")
     assert int(reply.headers["retry-after"]) >= 1
     return reply
@@ -108,12 +108,12 @@ def test_rate_limits_addresses_and_keys(server):
     with serving(server, "--address-rate", "2", "--key-rate", "2") as strict:
         replies = [strict.request("GET", "/openapi.json", headers=from_address("198.51.100.7")) for _ in range(40)]
         assert replies[0].status == 200 and 429 in [reply.status for reply in replies]
-        waits(next(reply for reply in replies if reply.status == 429))
+        check_rate_limited(next(reply for reply in replies if reply.status == 429))
         assert strict.request("GET", "/openapi.json", headers=from_address("198.51.100.8")).status == 200
         assert all(strict.request("GET", "/openapi.json").status == 200 for _ in range(40)), "this machine is not counted"
         replies = [strict.request("GET", "/v1/webhooks", token=strict.key) for _ in range(40)]
         assert replies[0].status == 200
-        waits(next(reply for reply in replies if reply.status == 429))
+        check_rate_limited(next(reply for reply in replies if reply.status == 429))
         other = new_key(strict)
         expect(strict.request("GET", "/v1/webhooks", token=other), 200)
 
@@ -123,10 +123,10 @@ def test_rate_limits_key_guesses(server):
     replies = [server.request("GET", "/v1/webhooks", headers=address, token=f"mien_{number:043}") for number in range(40)]
     statuses = [reply.status for reply in replies]
     assert statuses[0] == 401 and 429 in statuses, statuses
-    waits(replies[-1])
+    check_rate_limited(replies[-1])
     # Only wrong keys are refused: another client behind the same address has a valid one.
     expect(server.request("GET", "/v1/webhooks", headers=address, token=server.key), 200)
-    waits(server.request("GET", "/v1/webhooks", headers=address, token="mien_" + "y" * 43))
+    check_rate_limited(server.request("GET", "/v1/webhooks", headers=address, token="mien_" + "y" * 43))
     expect(server.request("GET", "/v1/webhooks", headers=from_address("203.0.113.10"), token=server.key), 200)
     expect(server.request("GET", "/v1/webhooks", token="mien_" + "x" * 5000), 401, "unauthorized")
 

@@ -91,7 +91,7 @@ def test_options_requests_list_allowed_methods(server):
 
 
 @contextlib.contextmanager
-def variables(**named):
+def environment_variables(**named):
     os.environ.update(named)
     try:
         yield
@@ -101,7 +101,7 @@ def variables(**named):
 
 
 def test_settings_are_layered_from_file_environment_and_options(server):
-    def lives(other, seconds):
+    def check_lifetime(other, seconds):
         end = datetime.datetime.fromisoformat(other.create().created["expires_at"])
         left = (end - datetime.datetime.now(datetime.timezone.utc)).total_seconds()
         assert seconds - 60 < left <= seconds, left
@@ -110,24 +110,24 @@ def test_settings_are_layered_from_file_environment_and_options(server):
         file = pathlib.Path(folder, "mien.json")
         file.write_text(json.dumps({"lifetime": 100, "demo": False, "allow-origin": ["https://a.example"], "images": False}))
         with serving(server, "--config", str(file)) as reported:
-            lives(reported, 100)
+            check_lifetime(reported, 100)
             expect(reported.request("POST", "/v1/demo/checks", {}), 403, "demo-disabled")
             expect(reported.request("POST", "/v1/checks", {"audit_images": 1}, token=reported.key), 403, "forbidden")
             reply = reported.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
             assert reply.headers["access-control-allow-origin"] == "https://a.example", reply.headers
-        with variables(MIEN_CONFIG=str(file), MIEN_LIFETIME="200", MIEN_DEMO="yes", MIEN_IMAGES="true"):
+        with environment_variables(MIEN_CONFIG=str(file), MIEN_LIFETIME="200", MIEN_DEMO="yes", MIEN_IMAGES="true"):
             with serving(server) as reported:
-                lives(reported, 200)
+                check_lifetime(reported, 200)
                 expect(reported.request("POST", "/v1/demo/checks", {}), 201)
             with serving(server, "--lifetime", "300", "--no-demo", "--allow-origin=https://b.example") as reported:
-                lives(reported, 300)
+                check_lifetime(reported, 300)
                 expect(reported.request("POST", "/v1/demo/checks", {}), 403, "demo-disabled")
                 reply = reported.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
                 assert "access-control-allow-origin" not in reply.headers, reply.headers
 
         def refused(text, *words, status=2, **named):
             file.write_text(text)
-            with variables(**named):
+            with environment_variables(**named):
                 ended = subprocess.run([server.binary, "serve", "--port", "0", "--data", folder, "--config", str(file)],
                                        capture_output=True, text=True, timeout=300)
             assert ended.returncode == status and not ended.stdout, (text, named, ended)

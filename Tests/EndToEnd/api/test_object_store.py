@@ -28,7 +28,7 @@ def server(binary, s3):
     server.clean()
 
 
-def emptied(server, seconds=240):
+def await_empty(server, seconds=240):
     """Waits until only the installation's marker is left."""
     deadline = time.monotonic() + seconds
     while server.stored_keys() != [MARKER_KEYS, []]:
@@ -51,7 +51,7 @@ def test_captures_are_stored_in_and_deleted_from_the_bucket(server):
         bytes_ = server.peer.ask("GET", f"/{BUCKET}/{server.folder}/live/{key}")
         assert bytes_.startswith(b"MIENBLOB1") and b"IHDR" not in bytes_ and b"JFIF" not in bytes_, "the store contains ciphertext only"
     expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
-    emptied(server)
+    await_empty(server)
 
 
 def test_key_rotation_rewraps_the_keys_of_objects(server):
@@ -103,7 +103,7 @@ def test_scans_are_stored_in_and_deleted_from_the_bucket(server):
     assert part.body == files["depth_scan.bin"][5_400_000:5_400_100]
     assert not on_disk(server)
     expect(server.request("DELETE", f"/v1/scans/{scan}"), 204)
-    emptied(server)
+    await_empty(server)
 
 
 def test_sandbox_has_its_own_prefix(server):
@@ -145,28 +145,28 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
     sent |= {"depth_scan": depth, "metadata": scans.metadata(4, len(depth), depth_format={
         "width": scans.WIDTH, "height": scans.HEIGHT, "pixel": "uint16_mm"})}
 
-    def begun(own):
+    def start_scan_upload(own):
         scan, deadline = scans.post(own, sent), time.monotonic() + 120
         while not own.stored_keys()[1]:
             assert time.monotonic() < deadline, "no upload was begun"
             time.sleep(0.02)
         return scan
 
-    def written(own):
+    def start_delayed_scan(own):
         """Starts a scan whose bundle is being uploaded; the store delays its second part."""
         own.peer.inject_fault("slow", -1, method="PUT", part="partNumber=2", seconds=30)
-        scan = begun(own)
+        scan = start_scan_upload(own)
         assert len(own.stored_keys()[0]) == len(MARKER_KEYS) + len(sent), "of the results nothing is kept yet"
         return scan
 
-    def cancelled(own, scan):
+    def cancel_scan(own, scan):
         expect(own.request("POST", f"/v1/scans/{scan}/cancel"), 200)
         deadline = time.monotonic() + 120
         while own.stored_keys()[1]:
             assert time.monotonic() < deadline, "a result of a canceled scan is still being written"
             time.sleep(0.02)
 
-    def unseen(own, scan, status):
+    def check_results_hidden(own, scan, status):
         found = scans.get(own, scan)
         assert found["status"] in status and not found["results"] and "report" not in found, found
         for name in ("scan.mien", "model.ply", "report.json"):
@@ -174,21 +174,21 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
 
     own = BucketServer(server.binary)
     try:
-        scan = written(own)
-        unseen(own, scan, ["working"])
-        cancelled(own, scan)
-        unseen(own, scan, ["cancelled"])
+        scan = start_delayed_scan(own)
+        check_results_hidden(own, scan, ["working"])
+        cancel_scan(own, scan)
+        check_results_hidden(own, scan, ["cancelled"])
         assert len(own.stored_keys()[0]) == len(MARKER_KEYS) + len(sent), "and nothing of it was kept"
         own.peer.clear_faults()
         expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
-        emptied(own)
+        await_empty(own)
         # The store has begun the upload and the server does not know its ID yet.
         own.peer.inject_fault("late", 1, method="POST", part="uploads=", seconds=2)
-        scan = begun(own)
-        cancelled(own, scan)
+        scan = start_scan_upload(own)
+        cancel_scan(own, scan)
         expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
-        emptied(own)
-        scan = written(own)
+        await_empty(own)
+        scan = start_delayed_scan(own)
         own.kill()
         assert own.stored_keys()[1], "unfinished uploads of the killed server remain"
         own.peer.clear_faults()
@@ -199,7 +199,7 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
         aborted = [query for method, _, query, status in own.peer.take_requests()
                    if method == "DELETE" and "uploadId=" in query and status == 204]
         assert len(aborted) == 1, "the next server deletes them before it accepts requests"
-        unseen(own, scan, ["queued", "working"])
+        check_results_hidden(own, scan, ["queued", "working"])
         own.peer.clear_faults()
         found = scans.done(own, scan)
         keys, uploads = own.stored_keys()
@@ -222,7 +222,7 @@ def test_aborted_request_leaves_nothing(server):
         while not server.stored_keys()[1]:
             assert time.monotonic() < deadline, "no upload was begun"
             time.sleep(0.05)
-    emptied(server)
+    await_empty(server)
 
 
 def test_rejections_of_the_store_are_reported_and_recovered_from(server):
@@ -250,7 +250,7 @@ def test_rejections_of_the_store_are_reported_and_recovered_from(server):
         assert expect(server.request("GET", f"/v1/scans/{scan['id']}/files/depth_scan.bin"), 200).body == b"123"
         expect(server.request("DELETE", f"/v1/scans/{scan['id']}"), 204)
     expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
-    emptied(server)
+    await_empty(server)
 
 
 def test_brief_failures_of_the_store_are_invisible(server):
@@ -265,7 +265,7 @@ def test_brief_failures_of_the_store_are_invisible(server):
         server.peer.inject_fault(kind, 2, seconds=seconds)
         expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
         server.peer.clear_faults()
-        emptied(server)
+        await_empty(server)
 
 
 def refused_start(server, words, status=2, data=None, environment=None, blobs=None):
@@ -295,7 +295,7 @@ def test_bucket_errors_stop_the_start_with_a_reason(server):
     refused_start(server, "--blobs takes", 64, environment=environment_with(MIEN_BLOBS="s3://u:swordfish@faces"))
 
 
-def moved(server, direction, address, status=0):
+def move_files(server, direction, address, status=0):
     ended = subprocess.run([server.binary, "move-files", "--data", server.data, direction, address], env=environment_with(),
                            capture_output=True, text=True, timeout=300)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
@@ -307,7 +307,7 @@ def test_files_move_into_the_bucket_and_back(server):
     address = f"s3://{BUCKET}/moved?endpoint=http://127.0.0.1:{server.peer.port}"
     folder = pathlib.Path(own.data)
 
-    def reads_all():
+    def check_all_readable():
         for name in ("photo", "depth_map"):
             assert expect(own.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
         assert expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin"), 200).body == large
@@ -321,10 +321,10 @@ def test_files_move_into_the_bucket_and_back(server):
         assert len(before) == 4
         # The migration fails at the second file and is started again.
         server.peer.inject_fault("refuse", -1, method="PUT", part=sorted(before)[1])
-        assert "Nothing was deleted at the source" in moved(own, "--to", address, 2)
+        assert "Nothing was deleted at the source" in move_files(own, "--to", address, 2)
         server.peer.clear_faults()
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
-        assert "Moved 4 files" in moved(own, "--to", address)
+        assert "Moved 4 files" in move_files(own, "--to", address)
         assert not on_disk(own) and (folder / "blobs.place").read_text().startswith(f"s3://{BUCKET}/moved/ at http")
         ended = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert ended.returncode == 2 and "in an object store, at s3" in ended.stderr, ended
@@ -332,17 +332,17 @@ def test_files_move_into_the_bucket_and_back(server):
         own.arguments += ["--blobs", address]
         os.environ.update(AWS_ACCESS_KEY_ID=s3_peer.ACCESS, AWS_SECRET_ACCESS_KEY=s3_peer.SECRET)
         own.start()
-        reads_all()
+        check_all_readable()
         backup = subprocess.run([own.binary, "backup", own.data + "-copy", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert backup.returncode == 0 and f"not in it but at s3://{BUCKET}/moved" in backup.stderr, backup
         assert pathlib.Path(own.data + "-copy", "blobs.place").exists()
         own.stop()
         own.arguments = own.arguments[:-2]
-        assert "Moved 4 files" in moved(own, "--from", address)
+        assert "Moved 4 files" in move_files(own, "--from", address)
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
         assert not [key for key in server.peer.keys(BUCKET)["keys"] if key.startswith("moved/")], "not even the mark is left"
         own.start()
-        reads_all()
+        check_all_readable()
     finally:
         server.peer.clear_faults()
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):

@@ -46,7 +46,7 @@ def stored_in_postgres(postgres, server_defaults):
     global DATABASE
     DATABASE = postgres
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Server, "store", staticmethod(postgres.of))
+        patch.setattr(Server, "store", staticmethod(postgres.url_for))
         yield
 
 
@@ -157,7 +157,7 @@ def test_wait_after_a_wrong_attempt_holds_at_every_server_and_after_a_restart(se
             time.sleep(max(0, ended + wait + 1 - time.monotonic()))
         for reply in replies:
             assert int(expect(reply, 423, "message-locked").headers["retry-after"]) <= wait, reply.headers
-        assert messages.attempt(server, message, messages.THREE)["state"] == "opened", "everybody else goes on"
+        assert messages.attempt(server, message, messages.THREE)["state"] == "opened", "other clients are not affected"
     finally:
         other.clean()
 
@@ -496,9 +496,9 @@ def test_sandbox_captures_survive_a_restart(server):
 
 
 def test_whole_installation_migrates_there_and_back(server):
-    def moved(*arguments, code=0):
+    def migrate(*arguments, code=0):
         made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=300,
-                              env={**os.environ, "MIEN_STORE": DATABASE.of(here.data)})
+                              env={**os.environ, "MIEN_STORE": DATABASE.url_for(here.data)})
         assert made.returncode == code and "@" not in made.stdout + made.stderr, made
         return made.stdout + made.stderr
 
@@ -516,18 +516,18 @@ def test_whole_installation_migrates_there_and_back(server):
     made = result(here)
     taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
     captures.await_analysis(here, taken)
-    assert "open" in moved("--from", here.data, code=1), "the server is at work on it"
+    assert "open" in migrate("--from", here.data, code=1), "the server is at work on it"
     assert here.stop() == 0
-    first = moved("--from", here.data)
+    first = migrate("--from", here.data)
     assert "live: " in first and "sandbox: " in first and "  liveness_check 1\n" in first and "  capture 1\n" in first, first
-    assert "were there already, every one compared" in moved("--from", here.data)
+    assert "were there already, every one compared" in migrate("--from", here.data)
     embedded = Server(server.binary, data=here.data)
     assert check_and_attempt(embedded) == 9
-    assert "A server is at work" in moved("--to", here.data + "/elsewhere", code=1)
+    assert "A server is at work" in migrate("--to", here.data + "/elsewhere", code=1)
     assert embedded.stop() == 0
     for name in ("mien.sqlite", "sandbox/mien.sqlite"):
         os.remove(f"{here.data}/{name}")
-    assert "  message 1\n" in moved("--to", here.data)
+    assert "  message 1\n" in migrate("--to", here.data)
     back = Embedded(server.binary, data=here.data)
     assert check_and_attempt(back) == 8, "the attempts count on"
     back.clean()
@@ -542,7 +542,7 @@ def test_doctor_changes_nothing(server):
         assert found["ok"] is (code == 0) and "@" not in made.stdout + made.stderr, made
         return found["what"]
 
-    named = DATABASE.of(server.data)
+    named = DATABASE.url_for(server.data)
     assert "is up to date" in doctor(0, MIEN_STORE=named)
     away = named.replace("schema=", "schema=no_")
     for _ in range(2):  # the doctor command creates nothing
@@ -575,7 +575,7 @@ def test_related_statements_share_one_round_trip(server):
     proxy = RoundTripCounter(DATABASE)
 
     class ServerBehindProxy(Server):
-        store = staticmethod(lambda data: proxy.of(DATABASE.of(data)))
+        store = staticmethod(lambda data: proxy.url_for(DATABASE.url_for(data)))
 
     far = ServerBehindProxy(server.binary)
     try:
@@ -619,7 +619,7 @@ def test_everything_works_behind_a_transaction_pooler(server):
     pooler = Pooler(DATABASE)
 
     class Pooled(Server):
-        store = staticmethod(lambda data: pooler.of(DATABASE.of(data)))
+        store = staticmethod(lambda data: pooler.url_for(DATABASE.url_for(data)))
 
     pooled = Pooled(server.binary)
     try:

@@ -5,7 +5,7 @@ from support.checks import need_footage, play
 from support.replies import conforms, expect
 
 
-def performed(server, options, name, rate, quality=3, **clip):
+def play_until_passed(server, options, name, rate, quality=3, **clip):
     """Plays a clip to checks until one passes, and returns it: a busy machine may lose too many frames of a take."""
     for take in range(5):
         check = server.create(**options)
@@ -18,7 +18,7 @@ def performed(server, options, name, rate, quality=3, **clip):
 
 def test_recorded_right_turn_passes(server):
     need_footage()
-    check = performed(server, {"challenge": "turn-right"}, "zubair/real.mov", 15)
+    check = play_until_passed(server, {"challenge": "turn-right"}, "zubair/real.mov", 15)
     result = check.result().json
     conforms("Result", result)
     assert result["source"] == "observed" and min(result["evidence"]["outbound_path"]) < -25
@@ -34,7 +34,7 @@ def test_recorded_turn_to_the_other_side_fails(server):
 def test_recorded_blinks_pass(server):
     need_footage()
     blinks = {"tasks": [{"kind": "blink", "difficulty": "easy", "max_blinks": 2}]}
-    check = performed(server, blinks, "pyfeat/WolfgangLanger_Pexels.mp4", 15, quality=6)
+    check = play_until_passed(server, blinks, "pyfeat/WolfgangLanger_Pexels.mp4", 15, quality=6)
     conforms("Result", check.result().json)
 
 
@@ -76,7 +76,7 @@ def test_replay_on_a_laptop_is_suspect_and_its_genuine_twin_is_not(server):
     need_footage()
     found = {}
     for name in ("attacks/tranvan/replay.mp4", "genuine/tranvan/turns.mp4"):
-        check = performed(server, {"challenge": "turn-left"}, name, 12, quality=8, width=270, folder="face_more")
+        check = play_until_passed(server, {"challenge": "turn-left"}, name, 12, quality=8, width=270, folder="face_more")
         result = check.result().json
         conforms("Result", result)
         assert "screen-or-print" in result["signals"]["assessed"], result["signals"]

@@ -36,7 +36,7 @@ class Recording:
         return step
 
 
-def changed(quality, gain=1.0, scale=1.0):
+def reencoded(quality, gain=1.0, scale=1.0):
     """Decodes a picture and encodes it anew, in another size and exposure."""
     def change(picture):
         pixels = cv2.imdecode(numpy.frombuffer(picture, numpy.uint8), cv2.IMREAD_COLOR)
@@ -47,7 +47,7 @@ def changed(quality, gain=1.0, scale=1.0):
     return change
 
 
-def stage(server, *arguments):
+def head_and_server(server, *arguments):
     """A rendered head, and a server that lets the tasks and the frames of earlier checks decide."""
     if footage.shared() is None:
         pytest.skip("shared/data not found")
@@ -55,45 +55,45 @@ def stage(server, *arguments):
     return head, Server(server.binary, claims=False, loads_models=True, arguments=["--passive", "report", *arguments])
 
 
-def turn(own, head, seed, keep=None, **how):
+def perform_turn(own, head, seed, keep=None, **how):
     check = own.create(challenge="turn-left")
     step = perform(check, head, act.Turn(**how), keep=keep, seed=seed)
-    return step, found(check)
+    return step, findings(check)
 
 
-def found(check):
+def findings(check):
     result = expect(check.result(), 200).json
     conforms("Result", result)
     return next((each for each in result["findings"] if each["check"] == "earlier-frames"), None)
 
 
 def test_recording_of_an_earlier_check_fails_whatever_its_encoding(server):
-    head, own = stage(server, "--replays", "refuse")
+    head, own = head_and_server(server, "--replays", "refuse")
     try:
         recording = Recording()
-        step, finding = turn(own, head, 1, keep=recording)
+        step, finding = perform_turn(own, head, 1, keep=recording)
         assert step["state"] == "passed" and finding["result"] == "genuine", (step, finding)
-        for change in (changed(60), changed(85, gain=1.15), changed(75, scale=0.6)):
+        for change in (reencoded(60), reencoded(85, gain=1.15), reencoded(75, scale=0.6)):
             check = own.create(challenge="turn-left")
             step = recording.play(check, change)
             assert (step["state"], step["reason"]) == ("failed", "suspect-frames"), step
-            finding = found(check)
+            finding = findings(check)
             assert (finding["result"], finding["reason"]) == ("suspect", "seen-in-earlier-check"), finding
     finally:
         own.clean()
 
 
 def test_default_server_reports_replays_and_fails_nobody(server):
-    head, own = stage(server)
+    head, own = head_and_server(server)
     try:
         recording = Recording()
-        assert turn(own, head, 1, keep=recording)[0]["state"] == "passed"
+        assert perform_turn(own, head, 1, keep=recording)[0]["state"] == "passed"
         check = own.create(challenge="turn-left")
-        assert recording.play(check, changed(60))["state"] == "passed"
-        assert found(check)["result"] == "suspect"
+        assert recording.play(check, reencoded(60))["state"] == "passed"
+        assert findings(check)["result"] == "suspect"
         # The same head in the same place, which turns anew: it may resemble itself.
         for seed, degrees, seconds in ((2, 30, 3.0), (3, 38, 2.3)):
-            step, finding = turn(own, head, seed, degrees=degrees, seconds=seconds)
+            step, finding = perform_turn(own, head, seed, degrees=degrees, seconds=seconds)
             assert step["state"] == "passed" and finding["result"] in ("genuine", "suspect"), (step, finding)
     finally:
         own.clean()

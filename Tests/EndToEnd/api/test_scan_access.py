@@ -154,13 +154,13 @@ def test_check_token_sends_one_scan(server):
 def test_every_response_with_findings_is_audited(server):
     own = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
-        def reader():
+        def new_scan_key():
             made = expect(own.request("POST", "/v1/keys", {"scopes": ["scans"]}, token=own.key), 201).json
             return made["key"], made["id"]
-        def readers(scan, key=own.key):
+        def read_audit(scan, key=own.key):
             reported = expect(own.request("GET", f"/v1/audit?about=scan/{scan}", token=key), 200).json["entries"]
             return [one["actor"] for one in reported if one["action"] == "viewed-scan"]
-        sender, sender_name = reader()
+        sender, sender_name = new_scan_key()
         owner = "key_" + hashlib.sha256(own.key.encode()).hexdigest()[:16]
         sent, again = parts(4, shift=31), {"Idempotency-Key": "phone-7"}
         files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
@@ -171,15 +171,16 @@ def test_every_response_with_findings_is_audited(server):
         expect(own.request("PATCH", path, {"label": "before"}, token=sender), 200)
         assert expect(own.request("POST", path + "/submit", token=sender), 202).json["status"] != "done"
         empty = post(own, {"depth_scan": b"five!"}, key=sender)
-        assert settled(own, empty, sender)["status"] == "failed" and readers(empty) == []
-        assert readers(scan) == []
+        assert settled(own, empty, sender)["status"] == "failed" and read_audit(empty) == []
+        assert read_audit(scan) == []
         done(own, scan, key=own.key)
-        assert readers(scan) == [owner], "once, however often it was looked for"
+        assert read_audit(scan) == [owner], "once, however often it was looked for"
 
         announced = {"files": [{"name": name, "bytes": len(body)} for name, body in files.items()]}
         seen = [owner]
         for method, address, body, headers, who in (
-            ("GET", path, None, None, reader()), ("PATCH", path, {}, None, reader()), ("POST", path + "/submit", None, None, reader()),
+            ("GET", path, None, None, new_scan_key()), ("PATCH", path, {}, None, new_scan_key()),
+            ("POST", path + "/submit", None, None, new_scan_key()),
             ("POST", "/v1/scans", announced, again, (sender, sender_name)),
         ):
             for _ in range(2):
@@ -188,11 +189,11 @@ def test_every_response_with_findings_is_audited(server):
             # Reading its files belongs to the same audit entry.
             expect(own.request("GET", path + "/results/report.json", token=who[0]), 200)
             seen.append(who[1])
-            assert readers(scan) == seen, (method, address, readers(scan))
-        other, _ = reader()
+            assert read_audit(scan) == seen, (method, address, read_audit(scan))
+        other, _ = new_scan_key()
         expect(own.request("HEAD", path, token=other), 200)
         expect(own.request("GET", "/v1/scans", token=other), 200)
-        assert readers(scan) == seen, "neither a head nor a list has findings"
+        assert read_audit(scan) == seen, "neither a head nor a list has findings"
 
         # If the audit entry cannot be written, the scan is not returned.
         with sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=30) as db:

@@ -15,7 +15,7 @@ from support.server import Check, Server
 pytestmark = pytest.mark.without_models
 
 
-def shipped(server):
+def default_server(server):
     """Starts a server with default options."""
     return Server(server.binary, claims=False, loads_models=False)
 
@@ -23,7 +23,7 @@ def shipped(server):
 # ── without a camera ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 def test_default_server_decides_no_check_on_claims(server):
-    own = shipped(server)
+    own = default_server(server)
     try:
         for body in ({}, {"person": "ada"}, {"tasks": []}, {"tasks": [{"kind": "head-path", "difficulty": "hard"}]},
                      {"challenge": "turn-left"}, {"audit_images": 2, "clip": True}, {"depth": True, "person": "ada"}):
@@ -39,7 +39,7 @@ def test_default_server_decides_no_check_on_claims(server):
 
 
 def test_default_server_creates_no_check_for_claims(server):
-    own = shipped(server)
+    own = default_server(server)
     try:
         for sources in (["claimed"], ["observed", "claimed"], ["observed", "depth"]):
             refused = expect(own.request("POST", "/v1/checks", {"sources": sources}, token=own.key), 403, "source-not-allowed")

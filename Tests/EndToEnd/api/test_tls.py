@@ -49,7 +49,7 @@ def test_serves_tls_and_reloads_a_new_certificate(server):
             # TLS 1.2 is accepted with forward secrecy only and without CBC. The certificate has an ECDSA key.
             for ciphers, taken in (("ECDHE+AESGCM", True), ("ECDHE+CHACHA20", True), ("ECDHE-ECDSA-AES128-SHA", False),
                                    ("ECDHE-ECDSA-AES256-SHA384", False), ("AES128-SHA:AES128-GCM-SHA256:AES256-SHA256", False)):
-                assert is_taken(secure.port, folder / "cert.pem", ciphers) == taken, ciphers
+                assert is_accepted(secure.port, folder / "cert.pem", ciphers) == taken, ciphers
 
             # An incomplete or invalid renewal leaves the old certificate in use.
             shutil.copy(folder / "cert.pem", folder / "old.pem")
@@ -62,7 +62,7 @@ def test_serves_tls_and_reloads_a_new_certificate(server):
     assert "strict-transport-security" not in server.request("GET", "/").headers, "plain HTTP promises no TLS"
 
 
-def is_taken(port, trusted, ciphers):
+def is_accepted(port, trusted, ciphers):
     """Reports if a TLS 1.2 client with these cipher suites is served."""
     context = ssl.create_default_context(cafile=str(trusted))
     context.maximum_version = ssl.TLSVersion.TLSv1_2

@@ -79,7 +79,7 @@ class Collector:
                     found += [Span(each) for each in scope["spans"]]
         return [span for span in found if trace in (None, span.trace)]
 
-    def whole(self, trace):
+    def complete_request(self, trace):
         """Waits until the request is over and returns its span and those below it."""
         def find():
             found = self.spans(trace)
@@ -87,7 +87,7 @@ class Collector:
         found = wait(f"the trace {trace}", find)
         return next(span for span in found if span.kind == 2), [span for span in found if span.kind != 2]
 
-    def named(self, name, count=1):
+    def spans_named(self, name, count=1):
         return wait(name, lambda: self.enough([span for span in self.spans() if span.name == name], count))
 
     @staticmethod
@@ -144,7 +144,7 @@ def conforms(message):
     return json_format.ParseDict(reported, ExportTraceServiceRequest())
 
 
-def closed(collector):
+def check_closed_names(collector):
     """Checks that all span names and attributes come from the closed sets."""
     for span in collector.spans():
         assert re.fullmatch(rf"{WORD}(?: /[\w./:{{}}*-]*)?", span.name), span
@@ -157,7 +157,7 @@ def test_request_span_belongs_to_its_callers_trace_and_contains_the_database_spa
         caller = Caller()
         payload = {"challenge": "turn-left", "sources": ["claimed"]}
         made = expect(own.request("POST", "/v1/checks", payload, caller.headers, own.key), 201).json
-        request, below = collector.whole(caller.trace)
+        request, below = collector.complete_request(caller.trace)
         assert request.name == "POST /v1/checks" and request.parent == caller.span and not request.failed, request
         assert request.facts == {"http.request.method": "POST", "http.route": "/v1/checks",
                                  "http.response.status_code": "201", "url.scheme": "http"}, request.facts
@@ -176,7 +176,7 @@ def test_request_span_belongs_to_its_callers_trace_and_contains_the_database_spa
                 claim_turn(Check(own, made), "turn-left")
             expect(own.request("GET", f"/v1/checks/{made['id']}", headers=reader.headers, token=own.key), 200)
         for reader in callers:
-            request, _ = collector.whole(reader.trace)
+            request, _ = collector.complete_request(reader.trace)
             assert re.fullmatch(r"GET /v1/checks/[:{]id}?", request.name) and request.parent == reader.span, request
             assert request.facts["http.route"] == request.name.removeprefix("GET "), request
 
@@ -185,14 +185,14 @@ def test_request_span_belongs_to_its_callers_trace_and_contains_the_database_spa
         own.request("GET", f"/v1/checks/{made['id']}", headers=refused.headers, token="mien_guess")
         own.request("GET", "/nothing/at/all", headers=nothing.headers)
         own.request("PROPFIND", "/v1/checks", headers=strange.headers)
-        request, _ = collector.whole(refused.trace)
+        request, _ = collector.complete_request(refused.trace)
         assert request.facts["http.response.status_code"] == "401" and not request.failed, request
-        request, _ = collector.whole(nothing.trace)
+        request, _ = collector.complete_request(nothing.trace)
         assert request.name == "GET" and "http.route" not in request.facts, request
-        request, _ = collector.whole(strange.trace)
+        request, _ = collector.complete_request(strange.trace)
         assert request.name.startswith("HTTP") and request.facts["http.request.method"] == "_OTHER", request
 
-        closed(collector)
+        check_closed_names(collector)
         for message, (path, head) in zip(list(collector.messages), list(collector.heads)):
             resource = conforms(message).resource_spans[0].resource
             reported = {each.key: each.value.string_value for each in resource.attributes}
@@ -207,10 +207,10 @@ def test_frame_analysis_is_part_of_its_request(server):
         check = own.create()
         picture = jpeg(numpy.random.default_rng(1).integers(0, 255, (240, 320, 3), dtype=numpy.uint8))
         expect(check.post("frames", picture, "image/jpeg", **caller.headers), 200)
-        request, below = collector.whole(caller.trace)
+        request, below = collector.complete_request(caller.trace)
         look = next(span for span in below if span.name == "models.run")
         assert look.parent == request.id and look.facts == {"mien.bytes": str(len(picture))}, look
-        closed(collector)
+        check_closed_names(collector)
 
 
 def test_background_work_has_its_own_traces(server):
@@ -218,15 +218,15 @@ def test_background_work_has_its_own_traces(server):
         with webhooks.Receiver(204) as receiver:
             hook = webhooks.make(own, receiver.url)
             webhooks.ping(own, hook)
-            delivery = collector.named("webhook.deliver")[0]
-            post = collector.named("webhook.post")[0]
+            delivery = collector.spans_named("webhook.deliver")[0]
+            post = collector.spans_named("webhook.post")[0]
             assert delivery.parent is None and post.parent == delivery.id, (delivery, post)
             assert delivery.facts == {"mien.attempt": "1"} and post.facts["http.response.status_code"] == "204", (delivery, post)
             assert any(span.parent == delivery.id and span.name.startswith("WebhookStore.") for span in collector.spans())
             assert "traceparent" not in {name.lower() for name in receiver.wait(1)[2]}, "a trace ID is not sent to third parties"
 
         scans.done(own, scans.post(own, scans.parts()))
-        work = collector.named("scan.work")[0]
+        work = collector.spans_named("scan.work")[0]
         below = [span for span in collector.spans(work.trace) if span.parent == work.id]
         names = {span.name for span in below}
         assert work.parent is None and not work.failed, work
@@ -238,7 +238,7 @@ def test_background_work_has_its_own_traces(server):
         # Background work of the server is not traced.
         roots = {span.name.split()[0] for span in collector.spans() if span.parent is None}
         assert roots <= {"webhook.deliver", "scan.work", "GET", "POST", "HEAD"}, roots
-        closed(collector)
+        check_closed_names(collector)
 
 
 def test_traces_contain_no_personal_data(server):
@@ -253,9 +253,9 @@ def test_traces_contain_no_personal_data(server):
         own.request("DELETE", f"/v1/people/{person}", token=own.key)
         last = Caller()
         own.request("GET", "/health/live", headers=last.headers)
-        collector.whole(last.trace)
+        collector.complete_request(last.trace)
         assert len(collector.spans()) > 10
-        closed(collector)
+        check_closed_names(collector)
         text = b"\n".join(collector.messages).decode()
         for secret in ("nobod", check.id, check.token, own.key, own.key[-12:], own.data, "127.0.0.1"):
             assert secret not in text, secret
@@ -274,7 +274,7 @@ def test_malformed_traceparent_is_ignored(server):
             plain.sendall(f"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\ntraceparent: {good}\r\n"
                           f"traceparent: {good}\r\n\r\n".encode())
             assert plain.recv(100).startswith(b"HTTP/1.1 200"), "answered as ever"
-        found = collector.named("GET /health/live", len(bad) + 1)
+        found = collector.spans_named("GET /health/live", len(bad) + 1)
         assert all(span.parent is None for span in found) and len({span.trace for span in found}) == len(found), found
         assert caller.trace not in {span.trace for span in found}
 
@@ -290,7 +290,7 @@ def test_caller_decides_on_sampling_otherwise_a_fixed_share(server):
                 expect(own.request("GET", "/health/live"), 200)
             expect(own.request("POST", "/v1/checks", {}, unwanted.headers, own.key), 201)
             expect(own.request("POST", "/v1/checks", {}, wanted.headers, own.key), 201)
-            collector.whole(wanted.trace)
+            collector.complete_request(wanted.trace)
             assert {span.trace for span in collector.spans()} == {wanted.trace}, collector.spans()
 
 
@@ -316,11 +316,11 @@ def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
         assert 'mien_spans_total{outcome="sent"} 0\n' in other.request("GET", "/metrics").body.decode()
         # The collector is unavailable at first, then accepts the same spans.
         with Collector(503, 200, port=port) as collector:
-            collector.whole(caller.trace)
+            collector.complete_request(caller.trace)
             ids = [span.id for span in collector.spans()]
             assert len(ids) == len(set(ids)), "each once"
-            wait("the count", lambda: int(counted(other, "sent")) >= len(ids))
-            assert counted(other, "dropped") == "0"
+            wait("the count", lambda: int(count_spans(other, "sent")) >= len(ids))
+            assert count_spans(other, "dropped") == "0"
             wait("the log entry after the recovery", lambda: any("traces are sent again" in line for line in other.lines))
         said = [line for line in other.lines if "the collector does not answer" in line]
         assert len(said) == 1, "said once, not each time"
@@ -332,12 +332,12 @@ def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
 def test_rejected_spans_are_reported_and_dropped(server):
     with Collector(400) as collector, traced(server, collector) as own:
         expect(own.request("GET", "/health/live"), 200)
-        wait("the count", lambda: int(counted(own, "dropped")) > 0)
-        assert counted(own, "sent") == "0"
+        wait("the count", lambda: int(count_spans(own, "dropped")) > 0)
+        assert count_spans(own, "sent") == "0"
         wait("a word", lambda: any("the collector refuses them" in line and "400" in line for line in own.lines))
 
 
-def counted(server, outcome):
+def count_spans(server, outcome):
     text = server.request("GET", "/metrics").body.decode()
     return re.search(rf'^mien_spans_total{{outcome="{outcome}"}} (\d+)$', text, re.M).group(1)
 

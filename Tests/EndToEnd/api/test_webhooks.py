@@ -66,7 +66,7 @@ def verdict(server, **more):
     return check
 
 
-def proven(hook, headers, body):
+def verify_message(hook, headers, body):
     """Verifies a message with the standard's library, and the second signature over the same bytes."""
     message = Webhook(hook["secret"]).verify(body, headers)
     headers = {name.lower(): value for name, value in headers.items()}
@@ -84,7 +84,7 @@ def test_verdict_is_signed_and_equals_the_api_result(server):
         hook = make(local, receiver.url)
         check = verdict(local, reference="order 42 — ünïcode", person="ada")
         _, path, headers, body = receiver.wait(1)
-        message = proven(hook, headers, body)
+        message = verify_message(hook, headers, body)
         assert path == "/hook?shop=1" and headers["content-type"] == "application/json", (path, headers)
         result = check.result().json
         assert message["type"] == "check.failed" and message["timestamp"] == result["decided_at"], message
@@ -114,11 +114,11 @@ def test_ping_is_empty_and_events_are_selectable(server):
         assert hook["events"] == ["check.passed", "check.timed-out"]
         sent = ping(local, hook)
         _, _, headers, body = receiver.wait(1)
-        message = proven(hook, headers, body)
+        message = verify_message(hook, headers, body)
         assert message == {"type": "webhook.ping", "timestamp": sent["created_at"], "data": {"id": hook["id"]}}, message
         quiet = make(local, receiver.url, events=["check.passed"])
         check = local.create()
-        message = proven(hook, *receiver.wait(2)[2:])  # the check timed out
+        message = verify_message(hook, *receiver.wait(2)[2:])  # the check timed out
         assert message["type"] == "check.timed-out" and message["data"]["id"] == check.id, message
         assert messages(local, quiet) == []
 
@@ -127,7 +127,7 @@ def test_completed_messages_are_sent_again_on_request_with_the_same_id(server):
     with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         hook, other = make(local, receiver.url), make(local, receiver.url, events=["check.passed"])
         verdict(local)
-        first = proven(hook, *receiver.wait(1)[2:])
+        first = verify_message(hook, *receiver.wait(1)[2:])
         sent = until(local, hook, lambda m: m["state"] == "delivered")
         resend = lambda of, message, **more: local.request(
             "POST", f"/v1/webhooks/{of['id']}/messages/{message}/resend", **{"token": local.key, **more})
@@ -135,7 +135,7 @@ def test_completed_messages_are_sent_again_on_request_with_the_same_id(server):
         conforms("WebhookMessage", queued)
         assert (queued["id"], queued["attempts"], queued["state"]) == (sent["id"], 0, "pending")
         _, _, headers, body = receiver.wait(2)
-        again = proven(hook, headers, body)
+        again = verify_message(hook, headers, body)
         assert {k.lower(): v for k, v in headers.items()}["webhook-id"] == sent["id"]
         first["data"].pop("signed"), again["data"].pop("signed")  # each signature is another one
         assert again == first
@@ -157,7 +157,7 @@ def test_failed_delivery_is_repeated_with_the_same_id_and_body(server):
         assert second - first > 3.9, second - first
         assert body == again and one["webhook-id"] == two["webhook-id"], (one, two)
         assert int(two["webhook-timestamp"]) > int(one["webhook-timestamp"])
-        assert proven(hook, one, body) == proven(hook, two, again)
+        assert verify_message(hook, one, body) == verify_message(hook, two, again)
         assert until(local, hook, lambda m: m["state"] == "delivered")["attempts"] == 2
         text = local.request("GET", "/metrics").body.decode()
         assert 'mien_webhook_attempts_total{outcome="retried"} 1' in text
@@ -215,7 +215,7 @@ def test_killed_server_delivers_after_its_restart(server):
         assert reported["state"] == "pending" and reported["check"] == check.id, reported
         _, _, second, again = receiver.wait(2, seconds=45)
         assert first["webhook-id"] == second["webhook-id"] == reported["id"] and body == again
-        assert proven(hook, second, again)["data"]["id"] == check.id
+        assert verify_message(hook, second, again)["data"]["id"] == check.id
         assert until(local, hook, lambda m: m["state"] == "delivered")["attempts"] == 2
 
 
@@ -231,7 +231,7 @@ def test_server_killed_right_after_the_verdict_delivers_it(server):
         until(local, hook, lambda m: m["state"] == "delivered", seconds=45)
         assert len(receiver.received) >= max(1, early)
         for _, _, headers, body in receiver.received:
-            assert headers["webhook-id"] == reported["id"] and proven(hook, headers, body)["data"]["id"] == check.id
+            assert headers["webhook-id"] == reported["id"] and verify_message(hook, headers, body)["data"]["id"] == check.id
 
 
 def test_stopping_server_finishes_deliveries(server):
@@ -287,12 +287,12 @@ def test_both_secrets_are_valid_after_a_change(server):
         assert new["secret"] != old["secret"] and new["public_key"] == old["public_key"] and "old_secret_until" in new
         ping(local, old)
         _, _, headers, body = receiver.wait(1)
-        assert proven(old, headers, body) == proven(new, headers, body)
+        assert verify_message(old, headers, body) == verify_message(new, headers, body)
         assert re.fullmatch(r"v1,\S+ v1,\S+ v1a,\S+", headers["webhook-signature"]), headers
         third = expect(local.request("POST", f"/v1/webhooks/{old['id']}/secret", token=local.key), 200).json
         ping(local, old)
         _, _, headers, body = receiver.wait(2)
-        assert proven(third, headers, body) == proven(new, headers, body)
+        assert verify_message(third, headers, body) == verify_message(new, headers, body)
         try:
             Webhook(old["secret"]).verify(body, headers)
             raise AssertionError("a secret two changes old still signs")
@@ -323,7 +323,7 @@ def test_realms_notify_their_own_webhooks(server):
         hook = make(local, trial.url)
         check = verdict(local)
         _, _, headers, body = trial.wait(1)
-        data = proven(hook, headers, body)["data"]
+        data = verify_message(hook, headers, body)["data"]
         (key,) = local.request("GET", "/.well-known/jwks-sandbox.json").json["keys"]
         jwt.decode(data["signed"], jwt.PyJWK(key), algorithms=["ES256"], options={"verify_iat": False})
         assert data["id"] == check.id and live.received == []
@@ -423,7 +423,7 @@ def test_foreign_origins_cannot_manage_webhooks(server):
 def test_secrets_and_results_are_not_stored_or_logged_in_plain_text(server):
     with Receiver() as receiver, ServerWithPrivateWebhooks(server) as local:
         hook = make(local, receiver.url)
-        verdict(local, reference="order of the one who is told")
+        verdict(local, reference="order 42")
         until(local, hook, lambda m: m["state"] == "delivered")
         secret = base64.b64decode(hook["secret"].removeprefix("whsec_"))
         files = [os.path.join(local.data, name) for name in os.listdir(local.data)]

@@ -44,7 +44,7 @@ def generate(server, **more):
     return expect(reply, 200).json["data"]["sessionId"]
 
 
-def fault(reply, status, key):
+def check_error(reply, status, key):
     assert reply.status == status and reply.headers["content-type"] == "application/json", reply
     body = reply.json
     assert body["success"] is False and body["statusCode"] == status and "data" not in body, body
@@ -85,7 +85,7 @@ def test_token_is_repeated_while_the_session_is_open(server):
     tokens = {post(server, TOKEN, body).json["data"]["authToken"].rpartition(".")[0] for _ in range(3)}
     assert len(tokens) == 1 and generate(server) != id, tokens
     expect(server.request("DELETE", f"/v1/checks/{id}", token=server.key), 204)
-    fault(post(server, TOKEN, body), 404, "invalid_or_expired_session")
+    check_error(post(server, TOKEN, body), 404, "invalid_or_expired_session")
 
 
 def test_metadata_becomes_the_checks_reference(server):
@@ -95,7 +95,7 @@ def test_metadata_becomes_the_checks_reference(server):
     assert "reference" not in server.request("GET", f"/v1/checks/{generate(server)}", token=server.key).json
 
 
-def opened(server, **more):
+def open_session(server, **more):
     """Generates a session and returns its check with the token."""
     id = generate(server, **more)
     reply = expect(post(server, TOKEN, {"publicMerchantID": "merchant-1", "deviceCorrelationId": id}), 200)
@@ -112,26 +112,26 @@ def test_backend_chooses_the_tasks_with_either_spelling(server):
                          ([{"id": "completeTheCircle", "difficulty": "easy"}, {"id": "yesOrNo", "questions": [question]},
                            {"id": "motions", "maxNods": 1, "maxBlinks": 1, "timeout": 30_000}],
                           ["complete-the-circle", "yes-or-no", "motions"])):
-        check = opened(server, tasks=tasks)
+        check = open_session(server, tasks=tasks)
         assert check.result().json["tasks"] == kinds
         # The app may name the same tasks, in the spelling of the API, and no others.
         expect(choose(check, [{"kind": "head-turn"}]), 403, "forbidden")
         assert check.result().json["tasks"] == kinds
-    expect(choose(opened(server, tasks=[{"kind": "blink", "max_blinks": 2}]), [{"kind": "blink", "max_blinks": 2}]), 204)
+    expect(choose(open_session(server, tasks=[{"kind": "blink", "max_blinks": 2}]), [{"kind": "blink", "max_blinks": 2}]), 204)
     for absurd in ([], "blink", [7], [{"kind": "dance"}], [{"kind": "blink", "stray": 1}], [{"kind": "blink", "timeout": "long"}]):
         body = {"publicMerchantID": "m", "tasks": absurd}
         status = 400 if absurd and isinstance(absurd[0], dict) and "stray" in absurd[0] else 422
-        fault(post(server, GENERATE, body), status, "API_ERROR")
+        check_error(post(server, GENERATE, body), status, "API_ERROR")
 
 
 def test_app_chooses_the_tasks_if_the_backend_does_not(server):
     # Frames need models, unlike everything else here.
     server = Server(server.binary, loads_models=True)
     try:
-        check = opened(server)
+        check = open_session(server)
         assert check.result().json["tasks"] == ["head-path"], "those of the default level until the app chooses"
         circle = [{"kind": "complete-the-circle", "difficulty": "medium"}]
-        for token in ("mt_wrong", opened(server).token):
+        for token in ("mt_wrong", open_session(server).token):
             expect(choose(check, circle, token), 401, "unauthorized")
         expect(choose(check, []), 422, "bad-value")
         expect(choose(check, [{"kind": "dance"}]), 422, "bad-value")
@@ -155,10 +155,10 @@ def test_expired_foreign_and_missing_sessions_are_rejected_alike(server):
         import time
         id = generate(short)
         time.sleep(1.1)
-        fault(post(short, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": id}), 404, "invalid_or_expired_session")
+        check_error(post(short, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": id}), 404, "invalid_or_expired_session")
     finally:
         short.clean()
-    reported = [fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": other}), 404, "invalid_or_expired_session")
+    reported = [check_error(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": other}), 404, "invalid_or_expired_session")
             for other in ("a-device", "../../etc/passwd", server.create().id, "00000000-0000-4000-8000-000000000000")]
     assert all(body == reported[0] for body in reported), "a check of /v1 is indistinguishable from a missing one"
 
@@ -167,7 +167,7 @@ def test_sandbox_is_separate(server):
     trial = keys(server, "api", "--sandbox")["api_key"]
     id = expect(post(server, GENERATE, {"publicMerchantID": "m", "metadata": {}}, trial), 200).json["data"]["sessionId"]
     body = {"publicMerchantID": "m", "deviceCorrelationId": id}
-    fault(post(server, TOKEN, body), 404, "invalid_or_expired_session")
+    check_error(post(server, TOKEN, body), 404, "invalid_or_expired_session")
     token = expect(post(server, TOKEN, body, trial), 200).json["data"]["authToken"]
     expect(Check(server, {"id": id, "token": token}).observe(observation(0)), 403, "source-not-allowed")
     expect(server.request("GET", f"/v1/checks/{id}", token=trial), 200)
@@ -177,23 +177,24 @@ def test_sandbox_is_separate(server):
 def test_undocumented_requests_are_rejected_in_the_vendors_format(server):
     good = {"publicMerchantID": "m", "metadata": {}}
     for token in (None, "", "mien_wrong", "x" * 5000):
-        fault(post(server, GENERATE, good, token), 401, "session_token_error")
-        fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": "x"}, token), 401, "session_token_error")
-    fault(server.request("POST", GENERATE, good, token=server.key), 401, "session_token_error")
+        check_error(post(server, GENERATE, good, token), 401, "session_token_error")
+        check_error(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": "x"}, token), 401, "session_token_error")
+    check_error(server.request("POST", GENERATE, good, token=server.key), 401, "session_token_error")
     # A key in the Token header is refused beside another credential in the Authorization header.
     narrow = keys(server, "api", "--scope", "read")["api_key"]
     for body, path in ((good, GENERATE), ({"publicMerchantID": "m", "deviceCorrelationId": "x"}, TOKEN)):
-        fault(post(server, path, body, narrow), 403, "API_ERROR")
+        check_error(post(server, path, body, narrow), 403, "API_ERROR")
         for bearer in ("x", server.key, narrow):
             for token in (narrow, server.key):
-                fault(post(server, path, body, token, Authorization=f"Bearer {bearer}"), 401, "session_token_error")
-        fault(post(server, path, body, "mien_session_" + "x" * 43), 401, "session_token_error")
+                check_error(post(server, path, body, token, Authorization=f"Bearer {bearer}"), 401, "session_token_error")
+        check_error(post(server, path, body, "mien_session_" + "x" * 43), 401, "session_token_error")
     for body, status in ((b"{", 400), (b"[]", 400), (b"\xff", 400), (b"", 400), (b'{"a":' * 5000, 400),
                          ({**good, "stray": 1}, 400), ({"metadata": {}}, 422), ({"publicMerchantID": 7}, 422),
                          ({"publicMerchantID": ""}, 422), ({"publicMerchantID": "m" * 129}, 422), ({**good, "metadata": []}, 422),
                          ({**good, "metadata": {"x": "y" * 200}}, 422), (b" " * 70_000, 413)):
-        fault(post(server, GENERATE, body, **({"Content-Type": "application/json"} if isinstance(body, bytes) else {})), status, "API_ERROR")
-    fault(post(server, GENERATE, b"{}", **{"Content-Type": "text/plain"}), 415, "API_ERROR")
+        headers = {"Content-Type": "application/json"} if isinstance(body, bytes) else {}
+        check_error(post(server, GENERATE, body, **headers), status, "API_ERROR")
+    check_error(post(server, GENERATE, b"{}", **{"Content-Type": "text/plain"}), 415, "API_ERROR")
 
 
 def test_logs_contain_no_secrets_and_no_session_ids(server):

@@ -80,8 +80,8 @@ class BrowserEnvironment:
         page.add_init_script(REPORT_VIOLATIONS)
         if noise:
             page.add_init_script(SENSOR_NOISE)
-        page.on("request", lambda request: self._saw(request.url))
-        page.on("console", lambda message: self._heard(message.text))
+        page.on("request", lambda request: self._record_request(request.url))
+        page.on("console", lambda message: self._record_console(message.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         try:
             yield page
@@ -96,12 +96,12 @@ class BrowserEnvironment:
         for browser in self._browsers.values():
             browser.close()
 
-    def _saw(self, url: str) -> None:
+    def _record_request(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("blob", "data"):
             self.hosts.add(parts.netloc)
 
-    def _heard(self, text: str) -> None:
+    def _record_console(self, text: str) -> None:
         if "CSP violation" in text or "Content Security Policy" in text:
             self.violations.append(text)
 

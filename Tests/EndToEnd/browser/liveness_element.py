@@ -32,10 +32,10 @@ def shown(page, name: str) -> str:
     return page.evaluate(f"{IN_SHADOW % name}.textContent")
 
 
-def ended(page, seconds: float = 120) -> str:
+def await_ending(page, seconds: float = 120) -> str:
     until(page, "!check.shadowRoot.querySelector('[data-screen=ending]').hidden", seconds)
     return shown(page, "ending-title")
 
 
-def heard(page, name: str) -> list[dict]:
+def received_events(page, name: str) -> list[dict]:
     return page.evaluate("(name) => heard.filter((event) => event.name === name).map((event) => event.detail)", name)

@@ -30,7 +30,7 @@ class Api:
             reply.body = reply.read()
             return reply
 
-    def take(self, parts) -> dict:
+    def create_capture(self, parts) -> dict:
         reply = self.request("POST", "/v1/captures", form(pairs(parts)),
                              {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
         return json.loads(reply.body)

@@ -32,11 +32,11 @@ class Server:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
         lines: queue.Queue[str] = queue.Queue()
 
-        def pump() -> None:
+        def read_output() -> None:
             for line in process.stdout:
                 lines.put(line)
 
-        threading.Thread(target=pump, daemon=True).start()
+        threading.Thread(target=read_output, daemon=True).start()
         found: dict[str, str] = {}
         heard: list[str] = []
         deadline = time.monotonic() + 120

@@ -25,8 +25,8 @@ class Shop:
         # Path, query and `Referer` of every visit to the page after a check.
         self.returns: list[tuple[str, str | None]] = []
 
-    def sell(self, check: dict, page: str) -> str:
-        """Sends customers to a check; returns the address of the basket."""
+    def set_check(self, check: dict, page: str) -> str:
+        """Sets the check that the shop leads to; returns the address of the basket."""
         self.check = page
         return f"{self.url}/basket?for={check['id']}"
 

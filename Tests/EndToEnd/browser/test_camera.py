@@ -42,7 +42,7 @@ def test_busy_camera_is_explained_and_can_be_retried(env: BrowserEnvironment) ->
 
 
 def test_remembered_busy_camera_blocks_nobody(env: BrowserEnvironment) -> None:
-    """A remembered camera that another program uses blocks nobody."""
+    """A remembered camera that another program uses does not block the check."""
     with env.page(env.browser()) as page:
         page.add_init_script("""
           localStorage.setItem("mien.camera", "held");

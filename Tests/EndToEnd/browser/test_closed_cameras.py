@@ -18,9 +18,9 @@ ENGLISH = TEXTS["en"]
 def test_closed_and_frozen_cameras_end_with_the_right_words_twice(env: BrowserEnvironment) -> None:
     """Black, gray and frozen cameras, twice in a row, without the noise of a sensor."""
     clips = {"black": env.footage.plain("black"), "gray": env.footage.plain("gray"), "frozen": env.footage.frozen(footage.portrait())}
-    nobody, frozen = ENGLISH["reason.no-face.title"], ENGLISH["reason.frozen-camera.title"]
+    no_face, frozen = ENGLISH["reason.no-face.title"], ENGLISH["reason.frozen-camera.title"]
     # The second check gets frames that the server knows from the first.
-    expected = {"black": [nobody, nobody], "gray": [nobody, nobody], "frozen": [frozen, ENGLISH["problem.frame-replayed.title"]]}
+    expected = {"black": [no_face, no_face], "gray": [no_face, no_face], "frozen": [frozen, ENGLISH["problem.frame-replayed.title"]]}
     with ExitStack() as stack:
         pages = {name: stack.enter_context(env.page(env.browser(clip), noise=False, size=PHONE)) for name, clip in clips.items()}
         for name, page in pages.items():

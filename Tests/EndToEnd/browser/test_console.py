@@ -26,8 +26,8 @@ PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d494844520000000100000001080200000
 
 def test_operator_finds_the_failed_check_sees_why_and_erases_it(env: BrowserEnvironment) -> None:
     """An operator filters for failed checks, reads why one failed, and erases it after a confirmation."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        page.goto(kept.url + "/console")
+    with records(env) as stored, env.page(env.browser()) as page:
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
         equal(page.locator("#records li").count(), 3, "all checks")
@@ -47,29 +47,29 @@ def test_operator_finds_the_failed_check_sees_why_and_erases_it(env: BrowserEnvi
         page.wait_for_selector("[data-signature=valid]")
         text = page.inner_text("main")
         for said in (EN["console.check.failed"], EN["reason.wrong-direction.title"], EN["reason.wrong-direction.text"],
-                     "wrong-direction", kept.failed.id, EN["console.source.claimed"], EN["console.signal.head-turn"]):
+                     "wrong-direction", stored.failed.id, EN["console.source.claimed"], EN["console.signal.head-turn"]):
             true(said in text, f"the record says {said!r}: {text}")
         page.wait_for_selector("#audit ~ div p, #audit ~ div table")
         env.shoot(page, "console-failed")
         page.click("#erase")
         page.click("#sure-no")
-        equal(kept.failed.result().status, 200, "nothing is erased without a confirmation")
+        equal(stored.failed.result().status, 200, "nothing is erased without a confirmation")
         page.click("#erase")
         page.click("#sure-yes")
         page.wait_for_selector("#records", state="attached")
         until(page, "document.querySelectorAll('#records li').length === 0")
-        equal(kept.failed.result().status, 404, "the check is erased")
+        equal(stored.failed.result().status, 404, "the check is erased")
         equal(page.input_value("#filter-q"), "ben", "the filters are still there")
-        page.goto(f"{kept.url}/console#checks/{kept.failed.id}")
+        page.goto(f"{stored.url}/console#checks/{stored.failed.id}")
         page.reload()
         page.wait_for_selector("#wrong .wrong")
 
 
 def test_list_updates_itself_and_shows_more_on_demand(env: BrowserEnvironment) -> None:
     """New checks and verdicts appear while the list is open; older ones after a press."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        made = [kept.server.create(reference=f"series {number}").id for number in range(30)]
-        page.goto(kept.url + "/console")
+    with records(env) as stored, env.page(env.browser()) as page:
+        made = [stored.server.create(reference=f"series {number}").id for number in range(30)]
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
         equal(page.locator("#records li").count(), 25, "one page")
@@ -77,20 +77,20 @@ def test_list_updates_itself_and_shows_more_on_demand(env: BrowserEnvironment) -
         until(page, "document.querySelectorAll('#records li').length === 33")
         true(page.locator("#more").is_hidden(), "there are no more")
         equal(page.evaluate("document.activeElement.closest('li')?.dataset.id"), made[4], "the focus is on the first new one")
-        check = kept.server.claimed(challenge="turn-left", reference="at last")
+        check = stored.server.claimed(challenge="turn-left", reference="at last")
         page.wait_for_selector(f'#records li:first-child[data-id="{check.id}"]')
         equal(page.get_attribute("#records li:first-child", "data-state"), "open", "its state")
         expected = {"at": EN["console.new"].replace("{number}", "1")}
         equal(page.inner_text("#polite"), expected["at"], "what a screen reader hears")
-        kept.server.request("DELETE", f"/v1/checks/{made[0]}", token=kept.server.key)
+        stored.server.request("DELETE", f"/v1/checks/{made[0]}", token=stored.server.key)
         page.evaluate("document.querySelector('#records li a').focus()")
         equal(page.locator("#records li").count(), 34, "an older one stays until the list is loaded again")
 
 
 def test_lists_are_read_after_changes_only(env: BrowserEnvironment) -> None:
     """The server tells the page what has changed; without changes, the page asks for nothing."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        page.goto(kept.url + "/console")
+    with records(env) as stored, env.page(env.browser()) as page:
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
         asked = []
@@ -100,9 +100,9 @@ def test_lists_are_read_after_changes_only(env: BrowserEnvironment) -> None:
         # The list is read once more when the stream begins, so that nothing in between is missed.
         true(len(quiet) <= 1, f"requests without changes: {quiet}")
         asked.clear()
-        made = kept.server.create(reference="told")
+        made = stored.server.create(reference="told")
         page.wait_for_selector(f'#records li:first-child[data-id="{made.id}"]')
-        post(kept.server, {"photo": photo(92)}, key=kept.server.key)
+        post(stored.server, {"photo": photo(92)}, key=stored.server.key)
         page.wait_for_timeout(3000)
         lists = [url for url in asked if "/v1/checks" in url or "/v1/captures" in url]
         equal(len(lists), 1, f"a photo is no change of the list of checks: {lists}")
@@ -110,9 +110,9 @@ def test_lists_are_read_after_changes_only(env: BrowserEnvironment) -> None:
 
 def test_open_check_shows_its_result_once_it_is_decided(env: BrowserEnvironment) -> None:
     """The view of an open check updates itself when the check ends."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        check = kept.server.claimed(challenge="turn-left", reference="under way")
-        page.goto(f"{kept.url}/console#checks/{check.id}")
+    with records(env) as stored, env.page(env.browser()) as page:
+        check = stored.server.claimed(challenge="turn-left", reference="under way")
+        page.goto(f"{stored.url}/console#checks/{check.id}")
         sign_in(page, "anna")
         page.wait_for_selector("#about")
         equal(page.locator("#verdict").count(), 0, "no result yet")
@@ -124,9 +124,9 @@ def test_open_check_shows_its_result_once_it_is_decided(env: BrowserEnvironment)
 
 def test_exported_files_hold_the_filtered_list(env: BrowserEnvironment) -> None:
     """CSV and JSON hold what the filters match; a formula in a reference is text in a spreadsheet."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        kept.server.create(reference='=HYPERLINK("x"),1', person="eve")
-        page.goto(kept.url + "/console")
+    with records(env) as stored, env.page(env.browser()) as page:
+        stored.server.create(reference='=HYPERLINK("x"),1', person="eve")
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
         page.fill("#filter-q", "eve")
         until(page, "document.querySelectorAll('#records li').length === 1")
@@ -144,12 +144,12 @@ def test_exported_files_hold_the_filtered_list(env: BrowserEnvironment) -> None:
 
 def test_pictures_are_loaded_on_demand_only(env: BrowserEnvironment) -> None:
     """Stored pictures are requested after a press, since the request is recorded; the text says so."""
-    with records(env) as kept, env.page(env.browser()) as page:
+    with records(env) as stored, env.page(env.browser()) as page:
         asked = []
-        place = f"/v1/checks/{kept.passed.id}"
+        place = f"/v1/checks/{stored.passed.id}"
 
         def with_pictures(route):
-            body = kept.passed.result().json
+            body = stored.passed.result().json
             body["images"] = [{"kind": kind, "url": f"{place}/images/{index}", "box": [0.1, 0.1, 0.5, 0.5]}
                               for index, kind in enumerate(("reference", "audit"))]
             body["clip"] = "pending"
@@ -169,9 +169,9 @@ def test_pictures_are_loaded_on_demand_only(env: BrowserEnvironment) -> None:
 
         page.route(re.compile(place + "$"), with_pictures)
         page.route(re.compile(place + "/images/"), picture)
-        page.goto(kept.url + "/console")
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
-        page.goto(f"{kept.url}/console#checks/{kept.passed.id}")
+        page.goto(f"{stored.url}/console#checks/{stored.passed.id}")
         page.wait_for_selector("#show-images")
         text = page.inner_text("main")
         for said in (EN["console.media.audited"], EN["console.media.pending"], EN["match.no-match.title"], "0.123", "0.01%", "1.2%",
@@ -190,8 +190,8 @@ def test_pictures_are_loaded_on_demand_only(env: BrowserEnvironment) -> None:
 
 def test_verifier_reads_a_capture_and_changes_nothing(env: BrowserEnvironment) -> None:
     """A verifier reads checks and photos, and sees neither other tabs nor buttons that the server would refuse."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        page.goto(kept.url + "/console")
+    with records(env) as stored, env.page(env.browser()) as page:
+        page.goto(stored.url + "/console")
         sign_in(page, "vera")
         page.wait_for_selector("#records li")
         equal(page.locator("#tabs a").evaluate_all("links => links.map(link => link.id).filter(id => id).join()"),
@@ -204,19 +204,19 @@ def test_verifier_reads_a_capture_and_changes_nothing(env: BrowserEnvironment) -
         equal(page.locator("#records li").count(), 1, "photos")
         equal(page.locator("[data-action=erase]").count(), 0, "nothing to erase")
         page.click("#records li a")
-        page.wait_for_url(f"**/verify/{kept.capture['id']}")
+        page.wait_for_url(f"**/verify/{stored.capture['id']}")
         page.wait_for_selector("#record")
-        true(kept.capture["photo"]["sha256"] in page.text_content("main"), "the report, whose evidence is folded")
+        true(stored.capture["photo"]["sha256"] in page.text_content("main"), "the report, whose evidence is folded")
 
 
 def test_operator_sees_messages_webhooks_keys_and_retention(env: BrowserEnvironment) -> None:
     """The other tabs list messages, webhooks with a resend, keys and retention times."""
-    with Receiver() as receiver, records(env, "--allow-private-webhooks") as kept, env.page(env.browser()) as page:
-        hook = make(kept.server, receiver.url)
-        page.goto(kept.url + "/console#messages")
+    with Receiver() as receiver, records(env, "--allow-private-webhooks") as stored, env.page(env.browser()) as page:
+        hook = make(stored.server, receiver.url)
+        page.goto(stored.url + "/console#messages")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
-        true(kept.message["id"] in page.inner_text("#records"), "the message")
+        true(stored.message["id"] in page.inner_text("#records"), "the message")
         true("the text" not in page.inner_text("main"), "its text is not shown")
         equal(serious_violations(page), [], "axe on messages")
         env.shoot(page, "console-messages")
@@ -248,13 +248,13 @@ def test_operator_sees_messages_webhooks_keys_and_retention(env: BrowserEnvironm
         page.click("[data-action=erase]")
         page.click("#sure-yes")
         until(page, "document.querySelectorAll('#records li').length === 0")
-        equal(kept.server.request("GET", f"/v1/captures/{kept.capture['id']}").status, 404, "the photo is erased")
+        equal(stored.server.request("GET", f"/v1/captures/{stored.capture['id']}").status, 404, "the photo is erased")
 
 
 def test_keyboard_alone_walks_from_the_list_to_a_record_and_back(env: BrowserEnvironment) -> None:
     """The keyboard reaches every tab, opens a check, and returns to its row."""
-    with records(env) as kept, env.page(env.browser()) as page:
-        page.goto(kept.url + "/console")
+    with records(env) as stored, env.page(env.browser()) as page:
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
         page.evaluate("document.getElementById('tab-checks').focus()")
@@ -283,13 +283,13 @@ def test_keyboard_alone_walks_from_the_list_to_a_record_and_back(env: BrowserEnv
 @pytest.mark.slow
 def test_console_fits_every_layout(env: BrowserEnvironment) -> None:
     """Lists and records fit in light, dark, small and right-to-left layouts, without sideways scrolling or violations of axe."""
-    with records(env) as kept:
+    with records(env) as stored:
         looks = {"desktop": (DESKTOP, {}), "dark": (DESKTOP, {"scheme": "dark"}), "phone": (PHONE, {}),
                  "phone-dark": (PHONE, {"scheme": "dark"}), "small": (SMALL, {}), "german": (SMALL, {"language": "de"}),
                  "arabic": (PHONE, {"language": "ar"}), "arabic-desktop": (DESKTOP, {"language": "ar"})}
         for name, (size, look) in looks.items():
             with env.page(env.browser(), size=size, **look) as page:
-                page.goto(kept.url + "/console")
+                page.goto(stored.url + "/console")
                 form = page.locator("#wrong form.sign-in")
                 form.wait_for()
                 check_appearance(env, page, f"{name}-asked", size["width"])
@@ -298,7 +298,7 @@ def test_console_fits_every_layout(env: BrowserEnvironment) -> None:
                 page.keyboard.press("Enter")
                 page.wait_for_selector("#records li")
                 check_appearance(env, page, f"{name}-checks", size["width"])
-                page.goto(f"{kept.url}/console#checks/{kept.passed.id}")
+                page.goto(f"{stored.url}/console#checks/{stored.passed.id}")
                 page.wait_for_selector("[data-signature=valid]")
                 page.wait_for_selector("#audit ~ div p, #audit ~ div table")
                 check_appearance(env, page, f"{name}-passed", size["width"])

@@ -14,7 +14,7 @@ import urllib.request
 import pytest
 
 from browser.environment import PHONE, BrowserEnvironment, ending, equal, true, until
-from browser.liveness_element import IN_SHADOW, TEXTS, ended, heard, shown, visit
+from browser.liveness_element import IN_SHADOW, TEXTS, await_ending, received_events, shown, visit
 from browser.scripted_steps import ScriptedSteps
 from support.program import ROOT
 
@@ -66,9 +66,9 @@ def test_head_turn_passes_with_the_bundle_of_another_origin(env: BrowserEnvironm
         page.click("#begin")
         until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.arrow').style.visibility === 'visible'", 90)
         env.shoot(page, "element-bundle-asking")
-        equal(ended(page), TEXTS["en"]["passed.title"], "heading")
+        equal(await_ending(page), TEXTS["en"]["passed.title"], "heading")
         until(page, "heard.some((event) => event.name === 'success')")
-        equal(heard(page, "success")[0]["sessionId"], check["id"], "session")
+        equal(received_events(page, "success")[0]["sessionId"], check["id"], "session")
         equal(env.server.result(check["id"])["state"], "passed", "the server's own result")
         foreign = {url for url in requested if not url.startswith(env.site.url) and "/v1/checks/" not in url and ":" in url[:6]}
         equal({url for url in foreign if url.startswith("http")}, set(), "requests that are not of the check")
@@ -96,7 +96,7 @@ def test_bundle_loads_other_languages_when_they_are_needed(env: BrowserEnvironme
             until(page, f"{IN_SHADOW % 'begin'}.textContent === {TEXTS[code]['welcome.begin']!r}")
         equal(requested, [f"{env.server.url}/assets/bundles/liveness.{code}.json" for code in ("de", "ar", "he")], "files of texts")
         page.click("#begin")
-        equal(ended(page), TEXTS["en"]["reason.wrong-direction.title"], "heading")
+        equal(await_ending(page), TEXTS["en"]["reason.wrong-direction.title"], "heading")
         true(script.seen > 0 and shown(page, "ending-title") != "reason.wrong-direction.title", "a text, not its key")
     contents = json.loads(re.search(r"const contents = (\{.*?\n\});", bundle.content.decode(), re.S)[1])
     equal([path for path in contents if path.endswith(".json")], ["bundles/liveness.en.json"], "texts in the bundle")
@@ -184,7 +184,8 @@ def test_script_for_web_views_reports_the_end_of_a_check(env: BrowserEnvironment
                 else:
                     page.goto(f"{env.server.url}/check#id=chk_scripted&token=scripted")
                 page.click("#begin")
-                ended(page) if element else ending(page)
+                await_ending(page) if element else ending(page)
                 until(page, "globalThis.told !== undefined")
-                told = page.evaluate("told")
-                equal([json.loads(text) for text in told], [{"id": "chk_scripted", "state": "failed", "reason": "wrong-direction"}], name)
+                announced = page.evaluate("told")
+                equal([json.loads(text) for text in announced],
+                      [{"id": "chk_scripted", "state": "failed", "reason": "wrong-direction"}], name)

@@ -25,8 +25,8 @@ from browser.server import Server
 from browser.shop import Shop
 from browser.synthetic_camera import SyntheticCamera
 from browser.test_light import found, lit_check
-from browser.liveness_element import ended
-from browser.test_scan_pages import painted
+from browser.liveness_element import await_ending
+from browser.test_scan_pages import colored_recording
 from support import light, performers, synthetic_head
 from support.capture_files import photo
 from support.program import ROOT
@@ -38,10 +38,10 @@ WEB = Path(__file__).parents[3] / "Web"
 
 
 @pytest.fixture(scope="module")
-def kept(browsers):
+def stored(browsers):
     """A server with records whose pages need signing in."""
-    with records(browsers) as kept:
-        yield kept
+    with records(browsers) as stored:
+        yield stored
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def shop(browsers, tmp_path_factory):
     shop.server.stop()
 
 
-def decided(page) -> None:
+def await_verdict(page) -> None:
     """Waits for a verdict; where a busy machine has interrupted the check, it goes on."""
     for _ in range(20):
         ending(page)
@@ -114,11 +114,11 @@ def test_check_begins_and_ends_in_a_shop(browser_env: BrowserEnvironment, shop: 
         shop.returns.clear()
         check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=7")
         with browser_env.page(browser_env.browser()) as page:
-            page.goto(shop.sell(check, shop.server.url + check["page"]))
+            page.goto(shop.set_check(check, shop.server.url + check["page"]))
             page.click("#prove")
             page.wait_for_url(f"{shop.server.url}/check**")
             page.click("#begin")
-            decided(page)
+            await_verdict(page)
             page.wait_for_selector("#return")
             if stays:
                 page.click("#stay")
@@ -145,7 +145,7 @@ def test_check_with_light_passes_on_another_site(browser_env: BrowserEnvironment
             until(page, f"{section}.dataset.light && {section}.dataset.light !== '#bebebe'")
             covers = f"(({{ width, height }}) => width >= innerWidth - 1 && height >= innerHeight - 1)({section}.getBoundingClientRect())"
             true(page.evaluate(covers), "the whole screen")
-            heading = ended(page, 120)
+            heading = await_ending(page, 120)
             result, light_found = found(browser_env, check)
             if take + 1 < takes and (result.get("reason") == "foreign-light" or light_found and light_found["result"] == "not-assessed"):
                 print(result.get("reason"), light_found)
@@ -224,7 +224,7 @@ def test_scan_is_uploaded_and_viewed(browser_env: BrowserEnvironment) -> None:
             until(page, "document.getElementById('video').videoWidth > 0 && !document.getElementById('shutter').disabled")
             page.click("#shutter")
             until(page, f"document.querySelectorAll('[data-taken]').length === {number}")
-        page.set_input_files("#depth-files", painted(6))
+        page.set_input_files("#depth-files", colored_recording(6))
         images_are_shown(page)
         browser_env.shoot(page, "every-scan-capture")
         page.click("#review")
@@ -248,10 +248,10 @@ def test_scan_is_uploaded_and_viewed(browser_env: BrowserEnvironment) -> None:
         equal(serious_violations(page), [], "axe on the result")
 
 
-def test_user_signs_in_and_out(browser_env: BrowserEnvironment, kept) -> None:
+def test_user_signs_in_and_out(browser_env: BrowserEnvironment, stored) -> None:
     """A wrong password is refused, the right one stays after a reload, and signing out ends it."""
     with browser_env.page(browser_env.browser()) as page:
-        page.goto(kept.url + "/scans")
+        page.goto(stored.url + "/scans")
         page.fill("#wrong form.sign-in input[name=name]", "vera")
         page.fill("#wrong form.sign-in input[name=password]", "wrong horse battery")
         browser_env.shoot(page, "every-sign-in")
@@ -267,10 +267,10 @@ def test_user_signs_in_and_out(browser_env: BrowserEnvironment, kept) -> None:
         page.wait_for_selector("#sign-in")
 
 
-def test_operator_reads_a_failed_check(browser_env: BrowserEnvironment, kept) -> None:
+def test_operator_reads_a_failed_check(browser_env: BrowserEnvironment, stored) -> None:
     """The operator filters the list and reads why a check failed; the page verifies the signature."""
     with browser_env.page(browser_env.browser()) as page:
-        page.goto(kept.url + "/console")
+        page.goto(stored.url + "/console")
         sign_in(page, "anna")
         page.wait_for_selector("#records li")
         browser_env.shoot(page, "every-console")

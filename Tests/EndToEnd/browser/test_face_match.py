@@ -43,7 +43,7 @@ def created(env: BrowserEnvironment, picture: bytes, **more) -> dict:
     return env.server.create("turn-right", reference_image=text(picture), **more)
 
 
-def asked(page, env: BrowserEnvironment, check: dict) -> None:
+def open_question(page, env: BrowserEnvironment, check: dict) -> None:
     """Opens a check that compares the face, up to the question."""
     begin(page, env.server.url + check["page"])
     page.wait_for_selector(screen("consent"))
@@ -64,7 +64,7 @@ def shown(page) -> dict:
     })""")
 
 
-def played(env: BrowserEnvironment, picture: bytes, answer: str, name: str, **look) -> tuple[dict, str, dict]:
+def run_until_passed(env: BrowserEnvironment, picture: bytes, answer: str, name: str, **look) -> tuple[dict, str, dict]:
     """Runs checks with a head turn until one passes; returns what the page showed and said, and the result.
 
     On a busy machine, the server misses the frames of a turn: such a check is no test of the comparison.
@@ -74,7 +74,7 @@ def played(env: BrowserEnvironment, picture: bytes, answer: str, name: str, **lo
         with env.page(env.browser(env.footage.turn_right()), **look) as page:
             page.goto(env.server.url + check["page"])
             until(page, f"document.body.textContent.includes({json.dumps(ENGLISH['welcome.2.match'])})")
-            asked(page, env, check)
+            open_question(page, env, check)
             env.shoot(page, f"{name}-consent")
             press_until(page, answer)
             page.keyboard.press("Enter")
@@ -92,23 +92,23 @@ def played(env: BrowserEnvironment, picture: bytes, answer: str, name: str, **lo
 
 def test_person_of_the_picture_agrees_and_matches(env: BrowserEnvironment) -> None:
     """The person of the picture agrees, passes, and reads that both are the same person."""
-    found, heard, result = played(env, still(), "agree", "match-same", size=PHONE)
+    found, announced, result = run_until_passed(env, still(), "agree", "match-same", size=PHONE)
     equal((result["state"], result["match"]["decision"]), ("passed", "match"), f"{result['match']}")
     equal(found, {"decision": ENGLISH["match.match.title"], "text": ENGLISH["match.match.text"], "tone": "good", "hidden": False,
                   "live": True, "picture": False}, "what the page shows")
-    true(all(ENGLISH[key] in heard for key in ("passed.title", "match.match.title")), f"a screen reader hears both: {heard}")
+    true(all(ENGLISH[key] in announced for key in ("passed.title", "match.match.title")), f"a screen reader hears both: {announced}")
 
 
 def test_another_person_passes_and_does_not_match(env: BrowserEnvironment) -> None:
     """Another person passes the check, and reads that the picture shows somebody else."""
-    found, _, result = played(env, (MEDIA / "obama.jpg").read_bytes(), "agree", "match-other-dark", scheme="dark")
+    found, _, result = run_until_passed(env, (MEDIA / "obama.jpg").read_bytes(), "agree", "match-other-dark", scheme="dark")
     equal((result["state"], result["match"]["decision"]), ("passed", "no-match"), "both results")
     equal((found["decision"], found["tone"], found["picture"]), (ENGLISH["match.no-match.title"], "bad", False), f"{found}")
 
 
 def test_declining_continues_without_the_comparison(env: BrowserEnvironment) -> None:
     """A person who declines passes without the comparison, and the backend learns that it was declined."""
-    found, _, result = played(env, still(), "disagree", "match-declined")
+    found, _, result = run_until_passed(env, still(), "disagree", "match-declined")
     equal((result["state"], result["match"]["decision"], result["match"]["reason"]), ("passed", "not-assessed", "declined"),
           "both results")
     equal((found["decision"], found["live"]), (ENGLISH["match.declined.title"], False), f"{found}")
@@ -118,7 +118,7 @@ def test_check_that_fails_is_not_compared(env: BrowserEnvironment) -> None:
     """A check that fails says that nothing was compared, apart from the reason of the failure."""
     check = created(env, still())
     with env.page(env.browser(env.footage.no_face()), size=PHONE, scheme="dark") as page:
-        asked(page, env, check)
+        open_question(page, env, check)
         page.click("#agree")
         heading = ending(page)
         env.shoot(page, "match-not-live")
@@ -133,7 +133,7 @@ def test_agreement_survives_a_reload(env: BrowserEnvironment) -> None:
     for answer in ("agree", "disagree"):
         check = created(env, still())
         with env.page(env.browser(env.footage.two_halves())) as page:
-            asked(page, env, check)
+            open_question(page, env, check)
             page.click(f"#{answer}")
             until(page, "document.getElementById('hint-text').textContent !== ''")
             page.reload()

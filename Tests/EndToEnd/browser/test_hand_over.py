@@ -120,15 +120,15 @@ def test_page_leads_back_by_itself_unless_it_is_stopped(env: BrowserEnvironment,
         check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=8")
         with env.page(env.browser(env.footage.no_face()), size=PHONE) as page:
             page.add_init_script(SECONDS)
-            page.goto(shop.sell(check, address(shop, check)))
+            page.goto(shop.set_check(check, address(shop, check)))
             page.click("#prove")
             page.click("#begin")
             equal(ending(page), ENGLISH["reason.no-face.title"], "heading")
             page.wait_for_selector("#return:not([hidden])")
             equal(page.evaluate("document.activeElement.id"), "ending-title", "the focus is on the heading")
-            told = ENGLISH["return.text"].format(host=host, time="30 seconds")
+            announced = ENGLISH["return.text"].format(host=host, time="30 seconds")
             hint = ENGLISH["return.hint"].format(button=ENGLISH["return.stay"])
-            until(page, f"document.getElementById('polite').textContent === {json.dumps(f'{told} {hint}')}")
+            until(page, f"document.getElementById('polite').textContent === {json.dumps(f'{announced} {hint}')}")
             for _ in range(2):
                 page.evaluate("pass(20)")
                 equal(page.inner_text("#return-text"), ENGLISH["return.text"].format(host=host, time="10 secs"), "the time left")
@@ -181,7 +181,7 @@ def test_device_without_a_camera_follows_the_phone(env: BrowserEnvironment, shop
     check = shop.server.create("turn-left", return_url=f"{shop.url}/back?order=7")
     with env.page(env.browser(), size=DESKTOP) as page:
         page.add_init_script(NO_CAMERA)
-        page.goto(shop.sell(check, address(shop, check)))
+        page.goto(shop.set_check(check, address(shop, check)))
         page.click("#prove")
         page.click("#begin")
         equal(ending(page), ENGLISH["trouble.camera-absent.title"], "heading")

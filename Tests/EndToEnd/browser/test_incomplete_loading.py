@@ -9,7 +9,7 @@ from browser.environment import BrowserEnvironment, equal, true
 PAGES = ["", "check", "developers", "encode", "decode", "profile", "verify", "methodology", "scan", "scans", "status"]
 
 
-def said(page: Page) -> bool:
+def is_notice_visible(page: Page) -> bool:
     """Reports if the notice about an incomplete page is visible."""
     return page.evaluate("getComputedStyle(document.querySelector('.late')).visibility") == "visible"
 
@@ -23,7 +23,7 @@ def test_missing_script_is_reported(env: BrowserEnvironment) -> None:
                 page = context.new_page()
                 page.route("**/*.js", lambda route: route.abort("connectionreset"))
                 page.goto(f"{env.server.url}/{name}")
-                true(not said(page), f"{name}: nobody is told so at once")
+                true(not is_notice_visible(page), f"{name}: the notice is not shown at once")
                 pages.append((name, page))
             for name, page in pages:
                 page.wait_for_selector(".late", timeout=120_000)

@@ -6,13 +6,13 @@ from browser.environment import BrowserEnvironment, equal, true, until
 from browser.page_checks import TEXTS, tab_to
 from browser.photo_pages import upload
 from browser.scan_pages import visitor
-from browser.test_scan_pages import finished, recording
+from browser.test_scan_pages import await_result, recording
 from support.capture_files import photo
 
 EN = TEXTS["en"]
 
 
-def chosen(page, selector: str, files) -> None:
+def choose_files(page, selector: str, files) -> None:
     """Opens the dialog of a file field with the keyboard, and answers it."""
     choosers: list = []
     page.on("filechooser", lambda chooser: choosers.append(chooser))
@@ -34,7 +34,7 @@ def test_a_photo_is_verified(env: BrowserEnvironment) -> None:
     with visitor(env) as page:
         page.goto(env.server.url + "/verify")
         page.wait_for_selector("html[data-ready]", state="attached")
-        chosen(page, "#file", upload("keys.png", photo(977)))
+        choose_files(page, "#file", upload("keys.png", photo(977)))
         page.wait_for_selector('body[data-screen="file"] .verdict')
         equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the answer")
         tab_to(page, "details.fold > summary")
@@ -53,7 +53,7 @@ def test_an_object_is_scanned_and_measured(env: BrowserEnvironment) -> None:
         tab_to(page, "#kind-object")
         page.keyboard.press("Enter")
         page.wait_for_selector("#depth-files", state="attached")
-        chosen(page, "#depth-files", recording(6, 29))
+        choose_files(page, "#depth-files", recording(6, 29))
         until(page, "!document.getElementById('review').disabled")
         tab_to(page, "#label")
         page.keyboard.type("By keyboard")
@@ -62,7 +62,7 @@ def test_an_object_is_scanned_and_measured(env: BrowserEnvironment) -> None:
         page.wait_for_selector("#upload")
         tab_to(page, "#upload")
         page.keyboard.press("Enter")
-        finished(page)
+        await_result(page)
         equal(page.inner_text("h1"), "By keyboard", "title")
         tab_to(page, "#view-measure")
         page.keyboard.press("Enter")

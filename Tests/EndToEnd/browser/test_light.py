@@ -11,7 +11,7 @@ import pytest
 from browser.axe import serious_violations
 from browser.camera_clips import shared_data
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, begin, equal, true, until
-from browser.liveness_element import IN_SHADOW, TEXTS, ended, visit
+from browser.liveness_element import IN_SHADOW, TEXTS, await_ending, visit
 from browser.scripted_steps import ScriptedSteps
 from browser.synthetic_camera import CAMERA
 from browser.task_states import STATES
@@ -81,9 +81,9 @@ def test_head_that_the_page_lights_passes(env: BrowserEnvironment, lit_head, mot
             until(page, f"{SECTION}.dataset.light && {SECTION}.dataset.light !== '#bebebe'", 60)
             env.shoot(page, f"light-shown-{motion}")
             equal(page.evaluate(f"{SECTION}.getBoundingClientRect().width >= innerWidth - 1"), True, "the whole screen")
-            told = page.evaluate(f"{IN_SHADOW % 'polite'}.textContent")
-            true(TEXTS["en"]["instruction.light"] in told, f"announced in words: {told}")
-            heading = ended(page, 120)
+            announced = page.evaluate(f"{IN_SHADOW % 'polite'}.textContent")
+            true(TEXTS["en"]["instruction.light"] in announced, f"announced in words: {announced}")
+            heading = await_ending(page, 120)
             result, light_found = found(env, check)
             print(light_found)
             if light_found and light_found["result"] == "not-assessed":
@@ -106,7 +106,7 @@ def test_anything_else_does_not_pass_on_the_light(env: BrowserEnvironment, lit_h
     for take in range(takes):
         with env.page(env.browser()) as page:
             check, _ = lit_check(env, page, lit_head, **camera)
-            ended(page, 120)
+            await_ending(page, 120)
             result, light_found = found(env, check)
             print(name, result["state"], result.get("reason"), light_found)
             true(light_found is not None and light_found["result"] != "genuine", "the light is not genuine")
@@ -133,7 +133,7 @@ def test_light_can_be_declined(env: BrowserEnvironment, lit_head) -> None:
         page.click("#decline")
         until(page, f"{IN_SHADOW % 'instruction'}.textContent === {TEXTS['en']['instruction.head-path']!r}", 30)
         equal(page.evaluate(f"{SECTION}.hasAttribute('data-light') || !{IN_SHADOW % 'decline'}.hidden"), False, "no surface")
-        equal(ended(page, 120), TEXTS["en"]["passed.title"], f"heading of {env.server.result(check['id'])}")
+        equal(await_ending(page, 120), TEXTS["en"]["passed.title"], f"heading of {env.server.result(check['id'])}")
         _, light_found = found(env, check)
         equal(light_found["reason"], "declined", "the finding")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from browser.axe import serious_violations
 from browser.environment import DESKTOP, LANDSCAPE, PHONE, SMALL, BrowserEnvironment, equal, true, until
-from browser.liveness_element import IN_SHADOW, TEXTS, ended, heard, shown, visit
+from browser.liveness_element import IN_SHADOW, TEXTS, await_ending, received_events, shown, visit
 from browser.scripted_steps import ScriptedSteps
 from browser.task_states import STATES
 
@@ -25,15 +25,15 @@ def test_head_turn_passes_and_notifies_the_page(env: BrowserEnvironment) -> None
         page.click("#begin")
         until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.arrow').style.visibility === 'visible'", 90)
         env.shoot(page, "element-asking")
-        equal(ended(page), TEXTS["en"]["passed.title"], "heading")
+        equal(await_ending(page), TEXTS["en"]["passed.title"], "heading")
         until(page, "heard.some((event) => event.name === 'success')")
-        success = heard(page, "success")[0]
+        success = received_events(page, "success")[0]
         reported = (success["sessionId"], success["passed"], success["metadata"])
         equal(reported, (check["id"], True, {"order": 7}), "detail")
         true(success["faceImage"].startswith("data:image/jpeg;base64,"), "a face image")
         true("error" not in success and "score" not in success, f"nothing more than that: {sorted(success)}")
         equal(page.evaluate("called.sessionId"), check["id"], "the callback is called")
-        instructions = [detail["instruction"] for detail in heard(page, "progress")]
+        instructions = [detail["instruction"] for detail in received_events(page, "progress")]
         true("turn" in instructions and "get-ready" in instructions, f"progress: {set(instructions)}")
         equal(env.server.result(check["id"])["state"], "passed", "the server's own result")
         env.shoot(page, "element-passed")
@@ -56,7 +56,7 @@ def test_head_turn_passes_as_an_arabic_dialog(env: BrowserEnvironment) -> None:
         arrow = page.evaluate("check.shadowRoot.querySelector('.arrow').getBoundingClientRect().x")
         true(arrow < PHONE["width"] / 2, f"the subject's left is the left of the mirror, also in Arabic: {arrow}")
         env.shoot(page, "element-arabic-asking")
-        equal(ended(page), TEXTS["ar"]["passed.title"], "heading")
+        equal(await_ending(page), TEXTS["ar"]["passed.title"], "heading")
         until(page, "heard.some((event) => event.name === 'success')")
         env.shoot(page, "element-arabic-passed")
         page.click("#leave")
@@ -75,9 +75,9 @@ def test_errors_have_the_compatible_keys(env: BrowserEnvironment) -> None:
             visit(env, page, attributes)
             page.evaluate(prepare)
             page.click("#begin")
-            ended(page)
+            await_ending(page)
             until(page, "heard.some((event) => event.name === 'failure')")
-            failure = heard(page, "failure")[0]
+            failure = received_events(page, "failure")[0]
             equal(failure["passed"], False, "passed")
             true(len(failure["error"]["message"]) > 10, "a message for people")
             return failure["error"]["key"]
@@ -91,7 +91,7 @@ def test_errors_have_the_compatible_keys(env: BrowserEnvironment) -> None:
             """() => { navigator.mediaDevices.getUserMedia = async () => {
               throw new DOMException('', 'NotFoundError');
             }; }""")
-        found["nobody there"] = fails(f'session-id="{check["id"]}" session-token="{check["token"]}"')
+        found["no face"] = fails(f'session-id="{check["id"]}" session-token="{check["token"]}"')
         # Scripted steps for outcomes that this server does not produce.
         script = ScriptedSteps(page, {"state": "failed", "instruction": "done", "side": None, "progress": 0, "hints": [],
                                "reason": "eyes-closed", "remaining_ms": 0, "outline": []})
@@ -104,7 +104,7 @@ def test_errors_have_the_compatible_keys(env: BrowserEnvironment) -> None:
     equal(found, {
         "wrong token": "session_token_error", "no session": "session_token_error",
         "backend down": "session_token_error", "no camera": "image_capture_failed",
-        "nobody there": "image_capture_failed", "eyes closed": "eyes_closed", "expired": "invalid_or_expired_session",
+        "no face": "image_capture_failed", "eyes closed": "eyes_closed", "expired": "invalid_or_expired_session",
         "wrong-direction": "task_failed"}, "error keys")
 
 
@@ -117,7 +117,7 @@ def test_tasks_of_the_element_decide_in_a_given_session(env: BrowserEnvironment)
             visit(env, page, f'session-id="{id}" session-token="{token}" {tasks}')
             page.click("#begin")
             if heading:
-                equal(ended(page), TEXTS["en"][heading], "heading")
+                equal(await_ending(page), TEXTS["en"][heading], "heading")
             else:
                 until(page, "!check.shadowRoot.querySelector('[data-screen=check]').hidden && heard.some(({ name }) => name === 'progress')")
         equal(env.server.result(id)["tasks"], kinds, "what is asked")
@@ -140,7 +140,7 @@ def test_retry_requests_another_session(env: BrowserEnvironment) -> None:
         script = ScriptedSteps(page, {"state": "failed", "instruction": "done", "side": None, "progress": 0, "hints": [],
                                "reason": "wrong-motion", "remaining_ms": 0, "outline": []})
         page.click("#begin")
-        equal(ended(page), TEXTS["en"]["reason.wrong-motion.title"], "heading")
+        equal(await_ending(page), TEXTS["en"]["reason.wrong-motion.title"], "heading")
         script.step = STATES["blink"]
         page.click("#again")
         until(page, f"{IN_SHADOW % 'count'}.textContent === '1 of 3'")
@@ -151,7 +151,7 @@ def test_retry_requests_another_session(env: BrowserEnvironment) -> None:
         equal(asked[0]["publicKey"], "pk", "the public key")
         equal(asked[0]["sandboxEnvironment"], True, "sandbox is the default")
         page.evaluate("check.close()")
-        equal(len(heard(page, "close")), 1, "close events")
+        equal(len(received_events(page, "close")), 1, "close events")
         true(page.evaluate(f"{IN_SHADOW % 'video'}.srcObject === null"), "the camera is off")
 
 
@@ -353,7 +353,7 @@ def test_fits_small_phones_and_keeps_early_settings(env: BrowserEnvironment) -> 
             true(bottom <= size["height"], f"{name}: Stop ends at {bottom}")
             page.keyboard.press("Escape")
             until(page, "!check.isOpen")
-            equal(len(heard(page, "close")), 1, "Escape closes it, and says so once")
+            equal(len(received_events(page, "close")), 1, "Escape closes it, and says so once")
 
 
 def test_developer_page_shows_element_events_and_code(env: BrowserEnvironment) -> None:

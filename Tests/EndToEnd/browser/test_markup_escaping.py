@@ -52,7 +52,7 @@ def test_foreign_texts_are_shown_as_text(env: BrowserEnvironment) -> None:
         claimed = json.loads(json.dumps(DETECTION).replace('"1.0"', json.dumps(MARKUP)))
         claimed["aggregated_confidence"] |= {"flags": [MARKUP], "primary_signal": MARKUP}
         detection = json.dumps(claimed).encode()
-        taken = api.take({"photo": picture(772), "metadata": metadata(), "detection": detection})
+        taken = api.create_capture({"photo": picture(772), "metadata": metadata(), "detection": detection})
         page.goto(f"{env.server.url}/verify/{taken['id']}")
         page.wait_for_selector('body[data-screen="capture"] .lines', state="attached", timeout=120_000)
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], "a claim")

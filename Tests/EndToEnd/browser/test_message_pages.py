@@ -396,7 +396,7 @@ def test_every_state_is_drawn_and_announced(env: BrowserEnvironment) -> None:
             script.show(page, step(performed=["wink_l"], seen="wink_l", repeated=True))
             equal(page.inner_text("#hint-text"), texts["messages.repeated"], "the same again")
             script.show(page, step(performed=["wink_l", "smile"], face="no-face"))
-            equal(page.inner_text("#hint-text"), texts["hint.no-face"], "nobody")
+            equal(page.inner_text("#hint-text"), texts["hint.no-face"], "no face")
             script.show(page, step(performed=["wink_l", "smile", "tongue_out"], seen="surprise", hold=0.5))
             check_appearance(env, page, f"states-{language}", (look.get("size") or DESKTOP)["width"])
             page.click("#stop")

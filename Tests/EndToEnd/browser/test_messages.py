@@ -107,7 +107,7 @@ def test_wrong_sequence_is_rejected_and_retry_opens(env: BrowserEnvironment) -> 
         env.shoot(page, "messages-locked-secret-german")
         page.goto(f"{env.server.url}/decode#{number.lower()}")
         seen(env, page)
-        true(not page.is_visible("#ready-steps"), "a secret sequence is not told")
+        true(not page.is_visible("#ready-steps"), "a secret sequence is not shown")
         equal(page.locator("#limits li").nth(1).inner_text(), texts["messages.revealed.views"].format(number=1), "how often it can be read")
         actor.perform(OTHER)
         page.click("#perform")

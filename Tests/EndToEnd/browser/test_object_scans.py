@@ -11,7 +11,7 @@ import cv2
 from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
 from browser.page_checks import TEXTS, press_until
 from browser.scan_pages import new_scan, visitor
-from browser.test_scan_pages import check_appearance, finished, seen_in_view, stray_scanner_folder
+from browser.test_scan_pages import await_result, check_appearance, seen_in_view, stray_scanner_folder
 from support.serving import wait
 
 EN = TEXTS["en"]
@@ -31,7 +31,7 @@ def scale(page) -> float:
     return 1000 * width / millimeters(page.inner_text("#view-scale bdi"))
 
 
-def settled_picture(page):
+def stable_picture(page):
     """Returns the picture of the view once two in a row are equal."""
     pictures = [seen_in_view(page)]
 
@@ -43,7 +43,7 @@ def settled_picture(page):
     return pictures[-1]
 
 
-def scanned(env: BrowserEnvironment, page, kind: str, label: str) -> str:
+def scan_folder(env: BrowserEnvironment, page, kind: str, label: str) -> str:
     """Scans the synthetic ball in front of a wall from a folder, and returns the address of the result."""
     with tempfile.TemporaryDirectory(prefix="mien-folder-") as place:
         folder = Path(place) / "f00d2a51"
@@ -54,7 +54,7 @@ def scanned(env: BrowserEnvironment, page, kind: str, label: str) -> str:
         page.fill("#label", label)
         page.click("#review")
         page.click("#upload")
-        finished(page)
+        await_result(page)
     return page.url
 
 
@@ -79,7 +79,7 @@ def test_object_is_scanned_from_a_folder_and_measured(env: BrowserEnvironment) -
         page.wait_for_selector("#upload")
         equal(page.locator(".warnings").count(), 0, "warnings")
         page.click("#upload")
-        finished(page)
+        await_result(page)
         weak = page.locator('[data-outcome="warn"], [data-outcome="fail"]').count()
         true(weak > 0, "a camera that does not move does not cover an object")
         equal(page.inner_text("#report-title"), EN["scan.report.usable"].format(number=weak), "heading of the report")
@@ -119,7 +119,7 @@ def test_object_is_scanned_from_a_folder_and_measured(env: BrowserEnvironment) -
 def test_view_is_focused_and_cropped(env: BrowserEnvironment) -> None:
     """A double click brings a point nearer, also by key; what surrounds the subject can be hidden, and that of a face is."""
     with visitor(env) as page:
-        scanned(env, page, "object", "Focus")
+        scan_folder(env, page, "object", "Focus")
         before = scale(page)
         box = page.locator("#view").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -135,10 +135,10 @@ def test_view_is_focused_and_cropped(env: BrowserEnvironment) -> None:
         equal(page.get_attribute("#view-crop", "aria-pressed"), "false", "an object keeps its surroundings")
         wait("the first view", lambda: abs(scale(page) / before - 1) < 0.02, seconds=60)
         # What is drawn may reach the screen after the next picture.
-        whole = settled_picture(page)
+        whole = stable_picture(page)
         page.click("#view-crop")
         wait("the view without the wall", lambda: cv2.absdiff(whole, seen_in_view(page)).mean() > 1, seconds=60)
-        address = scanned(env, page, "face", "Face")
+        address = scan_folder(env, page, "face", "Face")
         equal(page.get_attribute("#view-crop", "aria-pressed"), "true", "the wall behind a face is cropped")
         env.shoot(page, "scans-face-cropped")
         page.add_init_script("DOMTokenList.prototype.supports = () => true")  # as on an iPhone
@@ -154,7 +154,7 @@ def test_view_is_focused_and_cropped(env: BrowserEnvironment) -> None:
 def test_room_has_its_own_words_in_every_layout(env: BrowserEnvironment) -> None:
     """A room is asked for and shown without a face, also on small screens, in the dark and in other languages."""
     with visitor(env) as page:
-        address = scanned(env, page, "room", "Room 3")
+        address = scan_folder(env, page, "room", "Room 3")
         equal(page.locator("#view-crop").count(), 0, "a room has nothing to crop to")
     for name, look in {"german-320": {"size": SMALL, "language": "de-DE"}, "arabic-dark": {"size": PHONE, "language": "ar", "scheme": "dark"},
                        "japanese": {"size": PHONE, "language": "ja-JP"}, "dark": {"scheme": "dark"}}.items():
@@ -167,7 +167,7 @@ def test_room_has_its_own_words_in_every_layout(env: BrowserEnvironment) -> None
             page.wait_for_selector("#depth-files", state="attached")
             check_appearance(env, page, f"room-capture-{name}", width)
             page.goto(address)
-            finished(page)
+            await_result(page)
             check_appearance(env, page, f"room-{name}", width)
 
 

@@ -54,7 +54,7 @@ def test_unknown_file_is_analyzed_and_a_known_one_leads_to_its_page(env: Browser
         equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the heading")
         true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is shown")
         check_appearance(env, page, "file", DESKTOP["width"])
-        taken = Api(env).take({"photo": picture})
+        taken = Api(env).create_capture({"photo": picture})
         page.goto(env.server.url + "/verify")
         page.set_input_files("#file", upload("other-name.png", picture))
         page.wait_for_url(f"**/verify/{taken['id']}")
@@ -95,7 +95,7 @@ def test_findings_are_shown_for_each_kind_of_capture(env: BrowserEnvironment) ->
     }
     for name, (parts, expected, reason) in shown.items():
         with visitor(env) as page:
-            page.goto(env.server.url + "/verify/" + api.take(parts)["id"])
+            page.goto(env.server.url + "/verify/" + api.create_capture(parts)["id"])
             reported(page)
             for line, wanted in expected.items():
                 equal(status(page, line), wanted, f"{line} of the {name} one")
@@ -106,7 +106,7 @@ def test_findings_are_shown_for_each_kind_of_capture(env: BrowserEnvironment) ->
 
 def test_report_fits_every_layout(env: BrowserEnvironment) -> None:
     """A report fits dark mode, a phone, right to left and paper."""
-    taken = Api(env).take({"photo": photo(330), "depth_map": depth(), "metadata": metadata(),
+    taken = Api(env).create_capture({"photo": photo(330), "depth_map": depth(), "metadata": metadata(),
                              "detection": json.dumps({**DETECTION, "aggregated": {
                                  **DETECTION["aggregated_confidence"], "confidence_level": "suspicious"}}).encode()})
     for name, look in {"dark": {"scheme": "dark"}, "phone": {"size": PHONE}, "small": {"size": SMALL, "language": "de-DE"},
@@ -155,7 +155,7 @@ def test_bursts_and_clips_are_uploaded_and_shown(env: BrowserEnvironment) -> Non
 
 def test_progress_is_shown_and_survives_an_outage(env: BrowserEnvironment) -> None:
     """While checks run, the page shows which are done, and survives a short outage of the server."""
-    taken = Api(env).take({"photo": photo(350)})
+    taken = Api(env).create_capture({"photo": photo(350)})
     with visitor(env, size=PHONE) as page:
         shown = {"state": "queued", "progress": {"done": ["moire", "artifacts"], "left": ["texture", "depth", "burst"]}}
         away = []
@@ -186,7 +186,7 @@ def test_progress_is_shown_and_survives_an_outage(env: BrowserEnvironment) -> No
 
 def test_measurements_are_shown_with_thresholds(env: BrowserEnvironment) -> None:
     """Measurements are shown with their thresholds and published error rates, where there are any."""
-    taken = Api(env).take({"photo": photo(340)})
+    taken = Api(env).create_capture({"photo": photo(340)})
     reading = {"check": "moire", "result": "suspect", "native": 12.3456, "score": 0.2, "threshold": 6, "calibration": "1",
                "algorithm_version": "7"}
     other = {"check": "texture", "result": "undecided", "native": 0.5, "score": 0.5, "threshold": 0.7, "calibration": "1",
@@ -292,7 +292,7 @@ LOOKS = [("light", PHONE, "en"), ("dark", DESKTOP, "en"), ("dark", PHONE, "de"),
 
 def test_the_answer_comes_first(env: BrowserEnvironment) -> None:
     """A report begins with the answer and its error rates; who signed follows, and the evidence is folded."""
-    taken = Api(env).take({"photo": photo(370), "metadata": metadata()})
+    taken = Api(env).create_capture({"photo": photo(370), "metadata": metadata()})
     published = json.loads(Api(env).request("GET", "/v1/error-rates").body)["rates"]
     # The first is that of the newest version; older results keep their own.
     whole = next(rate for rate in published if rate["check"] == "aggregated")

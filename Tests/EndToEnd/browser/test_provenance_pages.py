@@ -27,8 +27,8 @@ def test_a_capture_names_its_signer_in_every_language(env: BrowserEnvironment) -
     """The page of a capture names the signer, the stated origin and what changed, in every language."""
     good = c.sign(c.image("jpg", 41), "jpg", STUDIO)
     api = Api(env)
-    whole = api.take({"photo": good})["id"]
-    tampered = api.take({"photo": c.flipped(good, [len(good) - 9])[0]})["id"]
+    whole = api.create_capture({"photo": good})["id"]
+    tampered = api.create_capture({"photo": c.flipped(good, [len(good) - 9])[0]})["id"]
     for name, texts in TEXTS.items():
         look = {"language": LOCALES.get(name, name), "scheme": "dark" if name in ("ar", "de") else "light", "size": PHONE if name in ("ar", "fr") else DESKTOP}
         with visitor(env, **look) as page:

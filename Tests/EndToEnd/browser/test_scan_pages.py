@@ -41,7 +41,7 @@ def recording(frames: int, shift: int = 0) -> list[dict]:
             upload("metadata.json", json.dumps(said).encode(), "application/json")]
 
 
-def painted(frames: int) -> list[dict]:
+def colored_recording(frames: int) -> list[dict]:
     """Returns the ball and one colorful image with its camera pose, in 3D Scanner App's format."""
     camera = {"cameraPoseARFrame": [1, 0, 0, 0, 0, 1, 0, 1.5, 0, 0, 1, 0, 0, 0, 0, 1], "intrinsics": [1590, 0, 960, 0, 1590, 720, 0, 0, 1],
               "projectionMatrix": [1.65625, 0, 0, 0, 0, 2.20833, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]}
@@ -72,7 +72,7 @@ def stray_scanner_folder(folder: Path, frames: int) -> None:
     (folder / "empty.txt").write_bytes(b"")
 
 
-def dropped(page, *paths: Path) -> None:
+def drop_files(page, *paths: Path) -> None:
     """Drops files on the page by dispatching the browser's own drag events."""
     tool = page.context.new_cdp_session(page)
     box = page.locator("#drop").bounding_box()
@@ -89,7 +89,7 @@ def photo(seed: int) -> bytes:
     return cv2.imencode(".jpg", cv2.resize(noise, (640, 480)))[1].tobytes()
 
 
-def sent(env: BrowserEnvironment, shift: int) -> str:
+def send_scan(env: BrowserEnvironment, shift: int) -> str:
     """Sends a scan as an app does, waits until it is done and returns its ID."""
     api = Api(env)
     files = {name: part["buffer"] for name, part in zip(("depth_scan", "metadata"), recording(6, shift))}
@@ -117,7 +117,7 @@ def check_appearance(env: BrowserEnvironment, page, name: str, width: int = DESK
     equal([word for word in raw if re.match(r"scan\.[a-z]", word) and word not in ("scan.mien", "scan.mtl", "scan.jpg")], [], f"texts that are missing on {name}")
 
 
-def three_photos(page) -> None:
+def take_three_photos(page) -> None:
     page.click("#open-camera")
     for number in (1, 2, 3):
         until(page, "document.getElementById('video').videoWidth > 0 && !document.getElementById('shutter').disabled")
@@ -134,12 +134,12 @@ def colors_of_view(page) -> int:
     return len(numpy.unique(seen_in_view(page).reshape(-1, 3), axis=0))
 
 
-def colorful(page) -> float:
+def color_saturation(page) -> float:
     """Returns the 95th percentile of the canvas's saturation, 0 to 255."""
     return numpy.percentile(cv2.cvtColor(seen_in_view(page), cv2.COLOR_BGR2HSV)[..., 1], 95)
 
 
-def finished(page) -> None:
+def await_result(page) -> None:
     page.wait_for_selector('body[data-screen="done"] #view[data-drawn]', timeout=120_000)
 
 
@@ -153,7 +153,7 @@ def test_scan_completes_its_four_steps(env: BrowserEnvironment) -> None:
         page.wait_for_selector("#open-camera")
         true(page.is_disabled("#review"), "nothing to review yet")
         check_appearance(env, page, "start")
-        three_photos(page)
+        take_three_photos(page)
         page.set_input_files("#depth-files", recording(6, 11))
         page.fill("#subject", "Ada Muster")
         page.fill("#label", "First visit")
@@ -168,7 +168,7 @@ def test_scan_completes_its_four_steps(env: BrowserEnvironment) -> None:
         until(page, "document.querySelectorAll('[data-taken]').length === 3")
         page.click("#review")
         page.click("#upload")
-        finished(page)
+        await_result(page)
         equal(page.inner_text("h1"), "First visit", "title")
         true("Ada Muster" in page.inner_text(".lead"), "the subject is named")
         true(page.locator("[data-item]").count() >= 10, "items of the report")
@@ -206,14 +206,14 @@ def test_texture_can_be_toggled(env: BrowserEnvironment) -> None:
     """A photo with known camera covers the surface in three dimensions, and can be removed."""
     with visitor(env) as page:
         new_scan(env, page, "object")
-        page.set_input_files("#depth-files", painted(6))
+        page.set_input_files("#depth-files", colored_recording(6))
         page.click("#review")
         page.click("#upload")
-        finished(page)
+        await_result(page)
         equal(page.locator('.file[download="scan.jpg"]').count(), 1, "the server made a texture, so no vertex has a color")
-        wait("its colors", lambda: colorful(page) > 100, seconds=60)
+        wait("its colors", lambda: color_saturation(page) > 100, seconds=60)
         page.click("#view-colors")
-        wait("the plain surface", lambda: colorful(page) < 60, seconds=60)
+        wait("the plain surface", lambda: color_saturation(page) < 60, seconds=60)
 
 
 def test_dropped_folder_becomes_a_scan(env: BrowserEnvironment) -> None:
@@ -224,13 +224,13 @@ def test_dropped_folder_becomes_a_scan(env: BrowserEnvironment) -> None:
         stray_scanner_folder(Path(place) / "f00d2a51", frames)
         new_scan(env, page, "object")
         page.locator("#drop").scroll_into_view_if_needed()
-        dropped(page, Path(place) / "f00d2a51")
+        drop_files(page, Path(place) / "f00d2a51")
         until(page, "!document.getElementById('review').disabled")
         true(not page.locator("#drop").get_attribute("data-over"), "nothing is held over it any more")
         check_appearance(env, page, "dropped")
         page.click("#review")
         page.click("#upload")
-        finished(page)
+        await_result(page)
         found = json.loads(Api(env).request("GET", "/v1/scans/" + page.url.split("#")[1]).body)
         names = sorted(file["name"] for file in found["files"])
         equal(len(names), 2 * frames + 2, f"files, {names[:3]} and so on")
@@ -260,7 +260,7 @@ def test_photos_stay_with_their_person(env: BrowserEnvironment) -> None:
         page.set_input_files("#depth-files", recording(6, 71))
         page.click("#review")
         page.click("#upload")
-        finished(page)
+        await_result(page)
         scans = [json.loads(api.request("GET", f"/v1/scans?subject={each}").body)["total"] for each in (one, two)]
         equal(scans, [0, 1], "scans of each")
 
@@ -302,7 +302,7 @@ def test_interrupted_upload_resumes(env: BrowserEnvironment) -> None:
         again.on("request", watch)
         again.set_default_timeout(60_000)
         again.goto(env.server.url + "/scan")
-        finished(again)
+        await_result(again)
         equal(list(sent_from.values()), [PIECE], "where each upload went on")
 
 
@@ -326,13 +326,13 @@ def test_live_image_shows_the_face_box(env: BrowserEnvironment) -> None:
 
 def test_scan_page_fits_every_layout(env: BrowserEnvironment) -> None:
     """The scan page fits dark mode, a phone and right to left, and says where 3D cannot be shown."""
-    scan = sent(env, 41)
+    scan = send_scan(env, 41)
     for name, look in {"dark": {"scheme": "dark"}, "small": {"size": SMALL, "language": "de-DE"},
                        "arabic": {"language": "ar", "size": PHONE}}.items():
         width = look.get("size", DESKTOP)["width"]
         with visitor(env, **look) as page:
             page.goto(f"{env.server.url}/scan#{scan}")
-            finished(page)
+            await_result(page)
             check_appearance(env, page, f"result-{name}", width)
             if name in ("arabic", "small"):
                 for path in ("scan", "scans"):

@@ -22,7 +22,7 @@ PASSWORD = "correct horse battery"
 
 
 @contextmanager
-def closed(env: BrowserEnvironment):
+def server_with_users(env: BrowserEnvironment):
     """Starts a server that requires sign-in, with two users."""
     with tempfile.TemporaryDirectory(prefix="mien-accounts-") as folder:
         # These tests send no frames, so no models are loaded.
@@ -39,7 +39,7 @@ def closed(env: BrowserEnvironment):
 
 def test_user_signs_in_sees_scans_and_signs_out(env: BrowserEnvironment) -> None:
     """A user signs in, sees the scans and the own name, and signs out with one press."""
-    with closed(env) as server, env.page(env.browser()) as page:
+    with server_with_users(env) as server, env.page(env.browser()) as page:
         page.goto(server.url + "/scans")
         form = page.locator("#wrong form.sign-in")
         form.wait_for()
@@ -74,7 +74,7 @@ def test_user_signs_in_sees_scans_and_signs_out(env: BrowserEnvironment) -> None
 
 def test_verifier_sees_only_permitted_actions(env: BrowserEnvironment) -> None:
     """A verifier sees the scans and no action that would be rejected; page buttons are disabled where there is no page."""
-    with closed(env) as server, env.page(env.browser()) as page:
+    with server_with_users(env) as server, env.page(env.browser()) as page:
         api = Api(SimpleNamespace(server=server))
         api.request("POST", "/v1/scans", {"label": "A head", "kind": "object", "files": [{"name": "a.r3d", "bytes": 9}]})
         api.request("POST", "/v1/subjects", {"name": "Ada"})
@@ -107,7 +107,7 @@ def test_verifier_sees_only_permitted_actions(env: BrowserEnvironment) -> None:
 @pytest.mark.slow
 def test_sign_in_fits_every_layout(env: BrowserEnvironment) -> None:
     """Signing in fits the bar and its dialog, in light, dark, small and right to left."""
-    with closed(env) as server:
+    with server_with_users(env) as server:
         looks = {"desktop": (DESKTOP, {}), "dark": (PHONE, {"scheme": "dark"}), "small": (SMALL, {}),
                  "arabic": (DESKTOP, {"language": "ar"}), "german": (PHONE, {"language": "de"})}
         for name, (size, look) in looks.items():

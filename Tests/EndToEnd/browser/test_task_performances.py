@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from browser.axe import serious_violations
 from browser.camera_clips import shared_data
 from browser.environment import DESKTOP, PHONE, BrowserEnvironment, equal, true, until
-from browser.liveness_element import IN_SHADOW, TEXTS, ended, heard, shown, visit
+from browser.liveness_element import IN_SHADOW, TEXTS, await_ending, received_events, shown, visit
 from browser.synthetic_camera import SyntheticCamera
 from support import performers, synthetic_head
 
@@ -37,7 +37,7 @@ def performed(env: BrowserEnvironment, task: dict, performer, language: str):
 
 
 def passes(env: BrowserEnvironment, page, texts: dict, check: dict, name: str) -> None:
-    equal(ended(page, 120), texts["passed.title"], f"heading of {env.server.result(check['id'])}")
+    equal(await_ending(page, 120), texts["passed.title"], f"heading of {env.server.result(check['id'])}")
     until(page, "heard.some((event) => event.name === 'success')")
     result = env.server.result(check["id"])
     equal((result["state"], result["source"]), ("passed", "observed"), "the server's own result")
@@ -46,9 +46,9 @@ def passes(env: BrowserEnvironment, page, texts: dict, check: dict, name: str) -
 
 
 def fails(env: BrowserEnvironment, page, texts: dict, check: dict, reason: str, name: str) -> None:
-    equal(ended(page, 120), texts[f"reason.{reason}.title"], f"heading of {env.server.result(check['id'])}")
+    equal(await_ending(page, 120), texts[f"reason.{reason}.title"], f"heading of {env.server.result(check['id'])}")
     until(page, "heard.some((event) => event.name === 'failure')")
-    failure = heard(page, "failure")[0]
+    failure = received_events(page, "failure")[0]
     equal((failure["reason"], failure["error"]["key"]), (reason, "task_failed"), "the error event of the page")
     equal(env.server.result(check["id"])["reason"], reason, "the server's own reason")
     env.shoot(page, f"performed-{name}-failed")

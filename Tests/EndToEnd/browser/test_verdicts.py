@@ -121,7 +121,7 @@ def test_page_without_link_creates_a_check(env: BrowserEnvironment) -> None:
         heading = ending(page)
         equal(heading, ENGLISH["reason.no-face.title"], "heading")
         first = page.inner_text("#ending-reference")
-        env.shoot(page, "nobody-ending")
+        env.shoot(page, "no-face-ending")
         page.click("#again")
         page.wait_for_selector(screen("check"))
         ending(page)

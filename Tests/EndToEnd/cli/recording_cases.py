@@ -43,10 +43,10 @@ class Case:
     special: str
     make: Callable[[Any], Any]
     #: Largest median error in millimeters.
-    most: float = 0.5
+    max_median: float = 0.5
     options: tuple = ("--no-refine",)
     #: Words that standard error must contain.
-    told: tuple = ()
+    messages: tuple = ()
     #: Number of fused frames, if it matters.
     fused: int | None = None
     #: Number of pieces that the path fell into.
@@ -108,54 +108,54 @@ CASES = [
     Case("Record3D", ".r3d, 2020", "no size of the maps, no confidence, one K",
          lambda p: made.record3d(p / "a.r3d", upright(), sizes=False, confidence=False, per_frame=False)),
     Case("Record3D", ".r3d", "tracking lost in two frames", lambda p: made.record3d(p / "a.r3d", base(), lost=(7, 8)),
-         told=("without a pose: 2",), options=(), most=1.0),
-    Case("Record3D", ".r3d", "one map cut short", lambda p: made.record3d(p / "a.r3d", base(), change=one_bad), told=("frame 3 is " + LEFT,),
-         fused=23),
+         messages=("without a pose: 2",), options=(), max_median=1.0),
+    Case("Record3D", ".r3d", "one map cut short", lambda p: made.record3d(p / "a.r3d", base(), change=one_bad),
+         messages=("frame 3 is " + LEFT,), fused=23),
     Case("Record3D", ".r3d", "first map of another size", lambda p: made.record3d(p / "a.r3d", base(), change=first_is_smaller),
-         told=("frame 0 is " + LEFT,), fused=23),
+         messages=("frame 0 is " + LEFT,), fused=23),
     Case("Record3D", ".r3d, front camera", "no tracking: every pose at the origin",
-         lambda p: made.record3d(p / "a.r3d", made.Recording(count=24, span=50), still=True, confidence=False), options=(), most=4.0,
-         told=("no poses",)),
+         lambda p: made.record3d(p / "a.r3d", made.Recording(count=24, span=50), still=True, confidence=False), options=(), max_median=4.0,
+         messages=("no poses",)),
     Case("Record3D", ".r3d, front camera", "no tracking, and a jump of over 90° after 24 of 32 frames",
          lambda p: made.record3d(p / "a.r3d", made.Recording(poses=made.path(24, 50) + made.path(80, 170)[-8:]),
-                                 still=True, confidence=False), options=(), most=4.0, told=("lost",), pieces=2),
+                                 still=True, confidence=False), options=(), max_median=4.0, messages=("lost",), pieces=2),
     Case("Record3D", "EXR + RGB", "ZIP compression, JPEG", lambda p: made.record3d_images(p / "a", base())),
     Case("Record3D", "EXR + RGB", "uncompressed, PNG", lambda p: made.record3d_images(p / "a", base(), compression="none", picture="png")),
     Case("Record3D", "EXR + RGB", "ZIPS, four channels", lambda p: made.record3d_images(p / "a", base(), compression="zips",
                                                                                         extra=("G", "B", "A"))),
-    Case("Record3D", "EXR + RGB", "16-bit floats", lambda p: made.record3d_images(p / "a", base(), half=True), most=1.0),
+    Case("Record3D", "EXR + RGB", "16-bit floats", lambda p: made.record3d_images(p / "a", base(), half=True), max_median=1.0),
     Case("Record3D", "EXR + RGB", "portrait, channel Z, confidence added", lambda p: made.record3d_images(
         p / "a", upright(), channel="Z", levels=True)),
     Case("Record3D", "EXR + RGB", "one EXR damaged", lambda p: damaged(made.record3d_images(p / "a", base()), "EXR_RGBD/depth/5.exr"),
-         told=("frame 5 is " + LEFT,), fused=23),
+         messages=("frame 5 is " + LEFT,), fused=23),
     Case("Record3D", "EXR + RGB", "as a ZIP archive", lambda p: zipped(p, made.record3d_images(p / "a", base()))),
     Case("Stray Scanner", "2025", "intrinsics in every row", lambda p: made.stray_scanner(p / "a", base())),
     Case("Stray Scanner", "2026", "varying focal length", lambda p: made.stray_scanner(p / "a", base(breathing=0.01))),
     Case("Stray Scanner", "2022", "one matrix", lambda p: made.stray_scanner(p / "a", base(), per_row=False)),
     Case("Stray Scanner", "2021", "NumPy maps", lambda p: made.stray_scanner(p / "a", base(), numpy=True, per_row=False)),
     Case("Stray Scanner", "2025", "cut off while recording", lambda p: made.stray_scanner(p / "a", base(), cut=True, matrix=False),
-         told=("cut off",), fused=23),
+         messages=("cut off",), fused=23),
     Case("Stray Scanner", "2025", "one map of another size", lambda p: other_size(made.stray_scanner(p / "a", base()), "depth/000004.png"),
-         told=("frame 4 is " + LEFT,), fused=23),
+         messages=("frame 4 is " + LEFT,), fused=23),
     Case("Stray Scanner", "2025", "first map damaged", lambda p: damaged(made.stray_scanner(p / "a", base()), "depth/000000.png"),
-         told=("frame 0 is " + LEFT,), fused=23),
+         messages=("frame 0 is " + LEFT,), fused=23),
     Case("Stray Scanner", "2025", "maps in steps of 0.1 mm, --unit 100", lambda p: made.stray_scanner(p / "a", base(), unit=10_000),
          options=("--no-refine", "--unit", "100")),
     Case("Stray Scanner", "2025", "a room of 14×10 m", lambda p: made.stray_scanner(p / "a", rendered_room()),
-         told=("scene is large",), most=5, room=True),
+         messages=("scene is large",), max_median=5, room=True),
     Case("3D Scanner App", "all data", "with times", lambda p: made.scanner3d(p / "a", base())),
-    Case("3D Scanner App", "all data", "one pose of zeros", lambda p: made.scanner3d(p / "a", base(), lost=(2,)), options=(), most=1.0,
-         fused=24),
+    Case("3D Scanner App", "all data", "one pose of zeros", lambda p: made.scanner3d(p / "a", base(), lost=(2,)),
+         options=(), max_median=1.0, fused=24),
     Case("3D Scanner App", "all data", "one PNG cut short", lambda p: damaged(made.scanner3d(p / "a", base()), "depth_00006.png"),
-         told=("frame 6 is " + LEFT,), fused=23),
+         messages=("frame 6 is " + LEFT,), fused=23),
     Case("3D Scanner App", "all data", "no confidence", lambda p: made.scanner3d(p / "a", base(), confidence=False)),
     Case("Polycam", "raw data", "corrected cameras", lambda p: made.polycam(p / "a", base(image=(1024, 768), focal=773.0))),
     Case("Polycam", "raw data", "no pose optimization", lambda p: made.polycam(p / "a", base(), corrected=False)),
     Case("Polycam", "raw data", "two frames without a corrected camera", lambda p: made.polycam(p / "a", base(), lacking=(4, 5)),
-         told=("no pose: 2",), options=(), most=1.0),
+         messages=("no pose: 2",), options=(), max_median=1.0),
     Case("Polycam", "raw data", "as a ZIP archive, no confidence", lambda p: zipped(p, made.polycam(p / "a", base(), confidence=False))),
     Case("Polycam", "raw data", "one camera damaged", lambda p: damaged(
-        made.polycam(p / "a", base()), "keyframes/corrected_cameras/8000300000.json"), told=("frame 3 is " + LEFT,), fused=23),
+        made.polycam(p / "a", base()), "keyframes/corrected_cameras/8000300000.json"), messages=("frame 3 is " + LEFT,), fused=23),
     Case("nerfstudio", "transforms.json", "16-bit PNGs, one camera", lambda p: made.transforms(p / "a", base())),
     Case("nerfstudio", "transforms.json", "a camera for each frame, unsorted", lambda p: made.transforms(
         p / "a", base(breathing=0.01), shared=False, shuffled=True)),
@@ -163,34 +163,34 @@ CASES = [
     Case("nerfstudio", "transforms.json", "OpenEXR, names without extension", lambda p: made.transforms(
         p / "a", base(), depth="exr", extension=False)),
     Case("COLMAP", "transforms.json", "scaled poses, depth in 0.25 mm", lambda p: made.transforms(p / "a", base(), scale=0.37, unit=0.00025)),
-    Case("nerfstudio", "transforms.json", "lens distortion", lambda p: made.transforms(p / "a", base(lens=LENS)), told=("distortion",)),
+    Case("nerfstudio", "transforms.json", "lens distortion", lambda p: made.transforms(p / "a", base(lens=LENS)), messages=("distortion",)),
     Case("NeRFCapture", "transforms.json", "depth_path, ten meters in 65535 steps, names without extension", lambda p: made.transforms(
         p / "a", base(), unit=10 / 65535, extension=False, capture=True)),
     Case("COLMAP", "text model", "PINHOLE, poses in meters", lambda p: made.colmap(p / "a", base())),
     Case("COLMAP", "text model", "unit of 0.37 m, OPENCV lens", lambda p: made.colmap(
-        p / "a", base(lens=LENS), model="OPENCV", scale=0.37), told=("multiplied by 0.37", "distortion"), most=1.0),
+        p / "a", base(lens=LENS), model="OPENCV", scale=0.37), messages=("multiplied by 0.37", "distortion"), max_median=1.0),
     Case("COLMAP", "text model", "one line for each image, SIMPLE_PINHOLE, no points", lambda p: made.colmap(
-        p / "a", base(), model="SIMPLE_PINHOLE", place="sparse", points=0, second_lines=False), told=("unit",)),
+        p / "a", base(), model="SIMPLE_PINHOLE", place="sparse", points=0, second_lines=False), messages=("unit",)),
     Case("COLMAP", "text model", "two images not registered", lambda p: made.colmap(p / "a", base(), lacking=(4, 5)),
-         told=("no pose: 2",), options=(), most=1.0),
+         messages=("no pose: 2",), options=(), max_median=1.0),
     Case("COLMAP", "binary model", "SIMPLE_RADIAL, as a ZIP archive", lambda p: zipped(p, made.colmap(
-        p / "a", base(lens=(0.06, 0, 0, 0)), model="SIMPLE_RADIAL", binary=True)), told=("distortion",)),
+        p / "a", base(lens=(0.06, 0, 0, 0)), model="SIMPLE_RADIAL", binary=True)), messages=("distortion",)),
     Case("COLMAP", "dense workspace", "its own depth maps", lambda p: made.colmap(
-        p / "a", base(), place="sparse", binary=True, dense=True), told=("unit",)),
+        p / "a", base(), place="sparse", binary=True, dense=True), messages=("unit",)),
     Case("COLMAP", "text model", "fisheye lens", lambda p: made.colmap(p / "a", base(), model="OPENCV_FISHEYE"), status=2,
-         told=("OPENCV_FISHEYE",)),
+         messages=("OPENCV_FISHEYE",)),
     Case("TUM RGB-D", "own camera", "with calibration.txt", lambda p: made.tum(p / "a", base())),
     Case("TUM RGB-D", "RealSense", "maps in millimeters, --unit 1000", lambda p: made.tum(p / "a", base(), unit=1000),
          options=("--no-refine", "--unit", "1000")),
     Case("TUM RGB-D", "own camera", "poses in nanoseconds", lambda p: made.tum(p / "a", made.Recording(count=24, span=50), stamp=1e9),
-         told=("None of the 24 poses",), options=(), most=4.0),
+         messages=("None of the 24 poses",), options=(), max_median=4.0),
     Case("ARKitScenes", "3dod", "ten poses per second", lambda p: made.arkitscenes(p / "a", base())),
     Case("depth_scan.bin", "iOS app", "16-bit integers, described", lambda p: made.raw(p / "a", made.Recording(
-        count=24, span=50, focal=1593.6)), options=(), most=6.0),
+        count=24, span=50, focal=1593.6)), options=(), max_median=6.0),
     Case("depth_scan.bin", "iOS app", "floats of millimeters", lambda p: made.raw(p / "a", made.Recording(
-        count=24, span=50, focal=1593.6), "mm"), options=(), most=6.0, told=("f32 mm",)),
+        count=24, span=50, focal=1593.6), "mm"), options=(), max_median=6.0, messages=("f32 mm",)),
     Case("Record3D", ".r3d", "12.5° between frames, no poses", lambda p: made.record3d(
-        p / "a.r3d", made.Recording(count=24, span=287.5), still=True, confidence=False), options=(), status=2, told=("lost",)),
+        p / "a.r3d", made.Recording(count=24, span=287.5), still=True, confidence=False), options=(), status=2, messages=("lost",)),
     Case("Record3D", ".r3d", "25° between frames, no poses", lambda p: made.record3d(
-        p / "a.r3d", made.Recording(count=12, span=275), still=True, confidence=False), options=(), status=2, told=("lost",)),
+        p / "a.r3d", made.Recording(count=12, span=275), still=True, confidence=False), options=(), status=2, messages=("lost",)),
 ]

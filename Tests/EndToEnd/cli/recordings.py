@@ -18,7 +18,7 @@ OPENCV = np.diag([1.0, -1.0, -1.0, 1.0])
 Z_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
 
 
-def looking(eye, at):
+def look_at(eye, at):
     """Returns a camera-to-world matrix in ARKit's axes."""
     eye, at = np.array(eye, float), np.array(at, float)
     back = (eye - at) / np.linalg.norm(eye - at)
@@ -31,7 +31,7 @@ def looking(eye, at):
 
 def path(count, span=300, radius=1.2, height=0.8):
     angles = np.radians(np.linspace(0, span, count))
-    return [looking((radius * np.sin(a), height, radius * np.cos(a)), (0.1, 0.2, 0)) for a in angles]
+    return [look_at((radius * np.sin(a), height, radius * np.cos(a)), (0.1, 0.2, 0)) for a in angles]
 
 
 def quaternion(rotation):
@@ -61,7 +61,7 @@ def rays(pose, width, height, camera, lens=None):
     return np.stack([x, -y, -np.ones_like(x, float)], -1) @ pose[:3, :3].T
 
 
-def boxed(distance, origin, ray, low, high, nearest=0.0):
+def distance_to_box(distance, origin, ray, low, high, nearest=0.0):
     with np.errstate(all="ignore"):
         a, b = (low - origin) / ray, (high - origin) / ray
         enter, leave = np.minimum(a, b).max(-1), np.maximum(a, b).min(-1)
@@ -79,7 +79,7 @@ def table_scene(pose, width, height, camera, lens=None):
         b, a, c = (arm * ray).sum(-1), (ray * ray).sum(-1), (arm * arm).sum() - BALL[1] ** 2
         near = (-b - np.sqrt(b * b - a * c)) / a
         distance = np.where((b * b > a * c) & (near > 0), np.minimum(distance, near), distance)
-    distance = boxed(distance, origin, ray, *BOX)
+    distance = distance_to_box(distance, origin, ray, *BOX)
     return np.where(np.isfinite(distance) & (distance <= 5), distance, 0)
 
 
@@ -92,7 +92,7 @@ def room_scene(size):
             distance = np.where(ray > 0, (high - origin) / ray, np.where(ray < 0, (low - origin) / ray, np.inf)).min(-1)
         for place, half in CUPBOARDS:
             center, half = np.array(place) * np.array([size[0] / 2 * 0.9, 1, size[2] / 2 * 0.9]), np.array(half)
-            distance = boxed(distance, origin, ray, center - half, center + half, 0.05)
+            distance = distance_to_box(distance, origin, ray, center - half, center + half, 0.05)
         return np.where(distance <= 5, distance, 0)
 
     return depth
@@ -103,7 +103,7 @@ def room_path(count, size):
     for number in range(count):
         a = 2 * np.pi * number / count
         eye = (size[0] * 0.3 * np.cos(a), 1.5, size[2] * 0.3 * np.sin(a))
-        poses.append(looking(eye, (eye[0] + np.cos(2 * a), 1.3 + 0.5 * np.sin(5 * a), eye[2] + np.sin(2 * a))))
+        poses.append(look_at(eye, (eye[0] + np.cos(2 * a), 1.3 + 0.5 * np.sin(5 * a), eye[2] + np.sin(2 * a))))
     return poses
 
 

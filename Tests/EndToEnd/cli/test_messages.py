@@ -20,7 +20,7 @@ TEXT = "meet me at nine 🍕 שלום"
 
 
 @functools.cache
-def played(*steps):
+def write_recording(*steps):
     """Writes a recording of a person who performs `steps`."""
     path = WORK / f"{'-'.join(steps)}.jsonl"
     lines = [{"mien": "observations", "version": 1, "source": "arkit"}, *expression_observations(steps)]
@@ -40,27 +40,27 @@ def test_locks_and_opens_a_message_with_a_recording():
         gif = WORK / "locked.gif"
         number, receipt = mien(*lock, "--key", key, "--avatar", "fox", "--views", 1, "-o", gif, input=TEXT + "\n").stdout.split()
         assert receipt.startswith("rcp_") and mien("read-id", gif).stdout.strip() == number
-        wrong = mien("unlock", gif, "--recording", played(*STEPS[::-1]), *server_options, expect=1)
+        wrong = mien("unlock", gif, "--recording", write_recording(*STEPS[::-1]), *server_options, expect=1)
         assert wrong.stdout == "" and "smooch,wink_r,smile" in wrong.stderr and "left: 9" in wrong.stderr, wrong.stderr
-        too_early = mien("unlock", gif, "--recording", played(*STEPS), *server_options, expect=1)
+        too_early = mien("unlock", gif, "--recording", write_recording(*STEPS), *server_options, expect=1)
         assert "last attempt from this address was wrong" in too_early.stderr, too_early.stderr
         time.sleep(5.5)  # until the next attempt from here
-        incomplete = as_json(mien("unlock", number, "--recording", played(*STEPS[:2]), "--json", *server_options, expect=1))
+        incomplete = as_json(mien("unlock", number, "--recording", write_recording(*STEPS[:2]), "--json", *server_options, expect=1))
         assert incomplete["state"] == "performing" and incomplete["performed"] == STEPS[:2], incomplete
-        opened = mien("unlock", gif, "--recording", played(*STEPS), *server_options)
+        opened = mien("unlock", gif, "--recording", write_recording(*STEPS), *server_options)
         assert opened.stdout == TEXT + "\n" and opened.stderr == "", opened
-        gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *server_options, expect=1)
+        gone = mien("unlock", number.lower(), "--recording", write_recording(*STEPS), *server_options, expect=1)
         assert gone.stdout == "" and "nothing to open" in gone.stderr, gone.stderr
         # Input with CRLF line endings; an output folder that does not exist.
         kept = mien(*lock, "--key", key, "-o", WORK / "nowhere" / "locked.gif", input=TEXT + "\r\n", expect=1)
         number, receipt = kept.stdout.split()
         assert receipt.startswith("rcp_") and "is locked" in kept.stderr and "nowhere" in kept.stderr, kept
-        assert mien("unlock", number, "--recording", played(*STEPS), *server_options).stdout == TEXT + "\n"
+        assert mien("unlock", number, "--recording", write_recording(*STEPS), *server_options).stdout == TEXT + "\n"
         said = "".join(server.lines)
         assert not re.search(r"nine|smile|rcp_|" + number, said), said
     finally:
         server.clean()
-    silent = mien("unlock", number, "--recording", played(*STEPS), *server_options, expect=2)
+    silent = mien("unlock", number, "--recording", write_recording(*STEPS), *server_options, expect=2)
     assert "does not answer" in silent.stderr, silent.stderr
 
 
@@ -71,7 +71,7 @@ def test_lost_reply_does_not_lose_a_message_that_is_read_once():
         server_options = ["--server", f"http://127.0.0.1:{server.port}"]
         rules = ["--views", 1, "--no-requires-frames"]
         number = mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, *server_options).stdout.split()[0]
-        opened = mien("unlock", number, "--recording", played(*STEPS), "--server", f"http://127.0.0.1:{proxy.port}")
+        opened = mien("unlock", number, "--recording", write_recording(*STEPS), "--server", f"http://127.0.0.1:{proxy.port}")
         assert opened.stdout == TEXT + "\n", opened
         assert proxy.dropped == {"performing", "opened"}, proxy.dropped
     finally:
@@ -86,7 +86,7 @@ def test_locks_with_all_options_and_opens_with_a_video():
         rules = ["--mode", "secret", "--attempts", 1, "--first-wait", 10, "--views", 2, "--expires-in", 60, "--requires-passive"]
         message = as_json(mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, "--json", *server_options))
         assert (message["mode"], message["attempts_left"], message["views_left"], message["requires_frames"]) == ("secret", 1, 2, True), message
-        claimed = mien("unlock", message["id"], "--recording", played(*STEPS), *server_options, expect=2)
+        claimed = mien("unlock", message["id"], "--recording", write_recording(*STEPS), *server_options, expect=2)
         assert "source-not-allowed" in claimed.stderr, claimed.stderr
         seen = as_json(mien("unlock", message["id"], "--video", video("pyfeat/single_face.mp4"), "--json", *server_options, expect=1))
         assert (seen["state"], seen["source"], seen["face"]) == ("performing", "observed", "one-face"), seen
@@ -104,14 +104,14 @@ def test_link_is_needed_and_the_sender_revokes():
         gif, receipt = WORK / "linked.gif", WORK / "receipt"
         number, secret, link = mien(*lock, "--style", "smooth", "--id-seconds", 2, "-o", gif).stdout.split()
         assert link == f"http://127.0.0.1:{server.port}/decode#{number}/{link[-22:]}", link
-        refused = mien("unlock", gif, "--recording", played(*STEPS), *server_options, expect=1)
+        refused = mien("unlock", gif, "--recording", write_recording(*STEPS), *server_options, expect=1)
         assert refused.stdout == "" and "link" in refused.stderr, refused.stderr
-        assert mien("unlock", link, "--recording", played(*STEPS), *server_options).stdout == TEXT + "\n"
+        assert mien("unlock", link, "--recording", write_recording(*STEPS), *server_options).stdout == TEXT + "\n"
         receipt.write_text("rcp_wrong\n")
         assert "unauthorized" in mien("revoke", gif, "--receipt", receipt, *server_options, expect=2).stderr
         receipt.write_text(secret + "\n")
         mien("revoke", gif, "--receipt", receipt, *server_options)
-        gone = mien("unlock", link, "--recording", played(*STEPS), *server_options, expect=1)
+        gone = mien("unlock", link, "--recording", write_recording(*STEPS), *server_options, expect=1)
         assert "nothing to open" in gone.stderr, gone.stderr
     finally:
         server.clean()
@@ -157,8 +157,8 @@ def test_lock_and_unlock_reject_invalid_input():
         assert mien(*arguments, expect=64).stdout == ""
     (WORK / "empty").write_text("\n")
     for arguments in (["lock", "x", "--sequence", SEQUENCE, "--key", WORK / "empty"],
-                      ["unlock", "no-number", "--recording", played(*STEPS)],
-                      ["unlock", WORK / "empty", "--recording", played(*STEPS)],
+                      ["unlock", "no-number", "--recording", write_recording(*STEPS)],
+                      ["unlock", WORK / "empty", "--recording", write_recording(*STEPS)],
                       ["unlock", "0000-0000-0000-0000", "--recording", WORK / "missing.jsonl"],
                       ["unlock", "0000-0000-0000-0000", "--recording", WORK / "empty"]):
         run = mien(*arguments, "--server", "http://127.0.0.1:9", expect=2)

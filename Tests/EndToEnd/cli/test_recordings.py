@@ -22,14 +22,14 @@ def test_recording(number):
     surface = place / "surface.ply"
     options = [*case.options, *(() if case.room or case.status else NEAR)]
     run = mien("scan", "reconstruct", case.make(place), "-o", surface, "--json", *options, expect=case.status)
-    for words in case.told:
+    for words in case.messages:
         assert words in run.stderr, run.stderr
     if case.status:
         assert not surface.exists()
         return
     points = recordings.vertices(surface)
     off = recordings.room_errors(points, ROOM) if case.room else errors(points, case)
-    assert np.median(off) <= case.most, (np.median(off), np.percentile(off, 95), run.stderr)
+    assert np.median(off) <= case.max_median, (np.median(off), np.percentile(off, 95), run.stderr)
     report = json.loads(run.stdout)
     assert report["pieces"] == case.pieces, report
     if case.fused is not None:

@@ -47,7 +47,7 @@ def test_other_programs_read_surfaces():
     assert all(0.21 < edge < 0.27 for edge in size), size
 
 
-def painted(place):
+def write_colored_scan(place):
     """Writes a scan of a slope with one colorful camera image and returns that image."""
     scans.folder(place, frames=6)
     down, across = np.mgrid[0:1440, 0:1920]
@@ -57,7 +57,7 @@ def painted(place):
     return picture
 
 
-def off_the_picture(picture, corners, places, texture):
+def texture_difference(picture, corners, places, texture):
     """Returns the mean difference, 0 to 255, between a texture and the camera image at the centers of triangles.
 
     `corners` are world positions by triangle; `places` are texture coordinates from the lower left corner.
@@ -86,7 +86,7 @@ def test_other_programs_read_a_texture():
     from pxr import Usd, UsdGeom, UsdShade
 
     folder = WORK / "textured"
-    picture = painted(folder / "scan")
+    picture = write_colored_scan(folder / "scan")
     for name in ["glb", "obj"]:
         target = folder / f"wall.{name}"
         reported = json.loads(mien("scan", "reconstruct", folder / "scan", "-o", target, "--voxel", "10mm", "--json").stdout)
@@ -95,7 +95,7 @@ def test_other_programs_read_a_texture():
         assert len(mesh.faces) == reported["triangles"], name
         image = decoded(picture_of_glb(target.read_bytes()) if name == "glb" else (folder / "wall.jpg").read_bytes())
         assert image.shape[:2] == (reported["texture"]["height"], reported["texture"]["width"])
-        off = off_the_picture(picture, mesh.triangles, mesh.visual.uv[mesh.faces], image)
+        off = texture_difference(picture, mesh.triangles, mesh.visual.uv[mesh.faces], image)
         assert off < 6, (name, off)
         plain = mien("scan", "reconstruct", folder / "scan", "-o", folder / f"plain.{name}", "--voxel", "10mm",
                      "--no-texture", "--json").stdout
@@ -112,7 +112,7 @@ def test_other_programs_read_a_texture():
     with zipfile.ZipFile(target) as archive:
         image = decoded(archive.read("scan.jpg"))
     points = np.asarray(mesh.GetPointsAttr().Get())[np.asarray(mesh.GetFaceVertexIndicesAttr().Get())].reshape(-1, 3, 3)
-    off = off_the_picture(picture, points, np.asarray(places.ComputeFlattened()).reshape(-1, 3, 2), image)
+    off = texture_difference(picture, points, np.asarray(places.ComputeFlattened()).reshape(-1, 3, 2), image)
     assert off < 6 and max(image.shape) <= 2048, off
     # Without images there is no texture, and the report has none.
     mien("scan", "reconstruct", folder / "scan", "-o", target, "--texture-size", 20, expect=64)

@@ -10,7 +10,7 @@ from support.program import PROGRAM
 
 
 @contextlib.contextmanager
-def occupied(port=0):
+def occupied_port(port=0):
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         line.bind(("127.0.0.1", port))
@@ -20,12 +20,12 @@ def occupied(port=0):
 
 def test_occupied_port_is_reported_before_anything_is_created():
     data = WORK / "never"
-    with occupied() as port:
+    with occupied_port() as port:
         run = mien("serve", "--port", port, "--data", data, "--models", "/nowhere", expect=2)
         found = re.fullmatch(rf"Port {port} is in use\. Try --port (\d+)\.\n", run.stderr)
         assert run.stdout == "" and found and port < int(found.group(1)) <= port + 20, run
         # The suggested port is free.
-        with occupied(int(found.group(1))):
+        with occupied_port(int(found.group(1))):
             pass
     assert not data.exists()
 
@@ -35,7 +35,7 @@ def test_address_of_another_machine_is_reported():
     assert run.stderr.startswith("192.0.2.1 is not an address of this machine.") and not (WORK / "never").exists(), run
 
 
-def announced(*arguments):
+def startup_output(*arguments):
     """Returns what a server writes to standard error until it listens."""
     with subprocess.Popen(
             [PROGRAM, "serve", "--port", "0", "--data", WORK / "announced", "--models", "/nowhere", *arguments],
@@ -48,6 +48,6 @@ def announced(*arguments):
 
 
 def test_warns_of_plain_http_to_other_machines():
-    assert "WARNING: --host 0.0.0.0 over plain HTTP" in announced("--host", "0.0.0.0")
+    assert "WARNING: --host 0.0.0.0 over plain HTTP" in startup_output("--host", "0.0.0.0")
     for quiet in ([], ["--host", "127.0.0.1"], ["--host", "0.0.0.0", "--trusted-proxy", "10.0.0.7"]):
-        assert "plain HTTP" not in announced(*quiet), quiet
+        assert "plain HTTP" not in startup_output(*quiet), quiet

@@ -13,7 +13,7 @@ from support.program import PROGRAM
 from support.server import Server
 
 
-def sent(server, path):
+def get_json(server, path):
     """Returns the server's reply to an integrator's request."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request("GET", path, headers={"Authorization": f"Bearer {server.key}"})
@@ -45,9 +45,9 @@ def test_upload_survives_kills_of_client_and_server_and_arrives_once():
         proxy.stop_after(None)
         done = mien(*upload)
         assert "Going on with scan" in done.stderr, done.stderr
-        found = sent(server, "/v1/scans")["scans"]
+        found = get_json(server, "/v1/scans")["scans"]
         assert [scan["id"] for scan in found] == [done.stdout.strip()] and found[0]["label"] == "left side", found
-        files = {file["name"]: file for file in sent(server, found[0]["url"])["files"]}
+        files = {file["name"]: file for file in get_json(server, found[0]["url"])["files"]}
         assert {name: file["received"] for name, file in files.items()} == {
             path.name: path.stat().st_size for path in folder.iterdir()}, files
         assert all(files[path.name]["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir())

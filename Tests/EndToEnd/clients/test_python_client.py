@@ -28,7 +28,7 @@ def address(server):
     return f"http://127.0.0.1:{server.port}"
 
 
-def decided(server, mien, **more):
+def passed_check(server, mien, **more):
     """Returns the ID of a check that was passed on claimed observations."""
     check = mien.create_check(challenge="turn-left", sources=["observed", "claimed"], **more)
     assert claim_turn(Check(server, check), "turn-left")[-1]["state"] == "passed"
@@ -48,7 +48,7 @@ def test_check_from_creation_to_deletion(server, mien, mien_client):
     assert (result["state"], result["person"], result["reference"]) == ("open", "ada", "order 42 — ünïcode")
     with pytest.raises(mien_client.WaitTimedOut, match=check["id"]):
         mien.wait_for_check(check["id"], timeout=0.3, interval=0.2)
-    id = decided(server, mien, person="ada")
+    id = passed_check(server, mien, person="ada")
     result = mien.wait_for_check(id)
     assert result["state"] == "passed" and not mien_client.is_live(result) and mien_client.is_live(
         {**result, "source": "observed"}, least="claimed")
@@ -224,13 +224,13 @@ def test_scans_are_uploaded_in_pieces_and_downloaded(mien, mien_client, tmp_path
     key = "upload-1"
     piece, calls = mien_client.Mien._piece, []
 
-    def breaks(self, path, offset, content, token):
+    def fail_second_piece(self, path, offset, content, token):
         calls.append(offset)
         if len(calls) == 2:
             raise KeyboardInterrupt
         return piece(self, path, offset, content, token)
 
-    monkeypatch.setattr(mien_client.Mien, "_piece", breaks)
+    monkeypatch.setattr(mien_client.Mien, "_piece", fail_second_piece)
     with pytest.raises(KeyboardInterrupt):
         mien.upload_scan(sent, subject=subject["id"], label="by the window", idempotency_key=key)
     scan = mien.upload_scan(sent, subject=subject["id"], label="by the window", idempotency_key=key)
@@ -258,7 +258,7 @@ def test_webhook_messages_are_verified(binary, mien_client):
     try:
         with Receiver() as receiver, mien_client.Mien(address(server), server.key) as mien:
             hook = mien.create_webhook(receiver.url, events=["check.passed"])
-            id = decided(server, mien, reference="order 42")
+            id = passed_check(server, mien, reference="order 42")
             _, _, headers, body = receiver.wait(1)
             webhook = mien_client.Webhook(hook["secret"])
             message = webhook.verify(body, headers)
@@ -307,7 +307,7 @@ def test_webhook_messages_are_verified(binary, mien_client):
 
 
 def test_signed_results_are_verified(server, mien, mien_client):
-    id = decided(server, mien, reference="order 42")
+    id = passed_check(server, mien, reference="order 42")
     result = mien.get_check(id)
     payload = mien.verify_result(result["signed"], check=id)
     conforms("SignedResult", payload)

@@ -47,7 +47,7 @@ class Document:
             (found["language"] if found["action"] is None else "action", found["code"] or found["action"], found["reason"])
             for found in BLOCK.finditer((DOCUMENTS / path).read_text())]
 
-    def faults(self):
+    def unexplained_blocks(self):
         """Yields blocks that are neither executed nor shown, and say no reason."""
         for language, code, reason in self.blocks:
             if language != "action" and language not in EXECUTED | SHOWN and not reason:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cli.test_scan_surfaces import painted
+from cli.test_scan_surfaces import write_colored_scan
 from docs.document import DOCUMENTS, Document, documents
 from docs.test_tutorials import free_port
 from support import capture_files, credentials, expressions, footage, performers, s3_peer, scans, synthetic_head
@@ -48,8 +48,8 @@ def portraits(tmp_path):
 
 
 def test_every_block_is_executed_or_says_why():
-    faults = [fault for path in documents(*FOLDERS) for fault in Document(path).faults()]
-    assert not faults, "\n".join(faults)
+    unexplained_blocks = [fault for path in documents(*FOLDERS) for fault in Document(path).unexplained_blocks()]
+    assert not unexplained_blocks, "\n".join(unexplained_blocks)
     tests = {name.removeprefix("test_").replace("_", "") for name in globals()}
     for path in documents("guides", "operations", "reference"):
         stem = pathlib.Path(path).stem.lower()
@@ -59,8 +59,8 @@ def test_every_block_is_executed_or_says_why():
 def test_a_block_without_a_reason_is_a_fault(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```\nmien doctor\n```\n\n[not run]: # (it needs a phone)\n\n```kotlin\nval a = 1\n```\n\n```json\n{}\n```\n")
-    faults = list(Document(page).faults())
-    assert len(faults) == 1 and "mien doctor" in faults[0], faults
+    unexplained_blocks = list(Document(page).unexplained_blocks())
+    assert len(unexplained_blocks) == 1 and "mien doctor" in unexplained_blocks[0], unexplained_blocks
 
 
 def test_liveness(server, tmp_path):
@@ -167,12 +167,12 @@ def test_face_match(binary, portraits, tmp_path):
     head = synthetic_head.head(binary, footage.shared() / "data")
     server = Server(binary, arguments=["--passive", "report", "--templates", "--default-assurance", "basic"])
 
-    def take(folder, _):
+    def take_check(folder, _):
         step = perform(Check(server, json.loads((folder / "check.json").read_text())), head, performers.Turn())
         assert step["state"] == "passed", step
 
     try:
-        outputs = run("guides/FaceMatch.md", tmp_path, server, actions={"perform": take})
+        outputs = run("guides/FaceMatch.md", tmp_path, server, actions={"perform": take_check})
     finally:
         server.clean()
     assert "one person" in outputs[0] and '"id":"chk_' in outputs[1].replace(" ", ""), outputs
@@ -203,7 +203,7 @@ def test_scans(server, tmp_path):
 
 
 def test_surfaces(server, tmp_path):
-    painted(tmp_path / "chair")
+    write_colored_scan(tmp_path / "chair")
     run("guides/Surfaces.md", tmp_path, server, {"SCAN": "chair"})
     assert (tmp_path / "face.glb").read_bytes().startswith(b"glTF") and (tmp_path / "depth.png").exists()
 
@@ -230,8 +230,8 @@ def test_scaling(server, postgres, s3, tmp_path):
     run("operations/Scaling.md", tmp_path, server, {
         "createdb mien": ":", "/var/lib/mien-copy": str(tmp_path / "copy"), "--from /var/lib/mien": f"--from {tmp_path / 'old'}",
         "--data /var/lib/mien": f"--data {tmp_path / 'old-shared'}",
-        "postgres://user:password@db.example:5432/mien?sslmode=require": postgres.of(str(tmp_path / "a")),
-        "postgres://user:password@db.example/mien": postgres.of(str(tmp_path / "b")),
+        "postgres://user:password@db.example:5432/mien?sslmode=require": postgres.url_for(str(tmp_path / "a")),
+        "postgres://user:password@db.example/mien": postgres.url_for(str(tmp_path / "b")),
         "s3://faces/clinic?region=eu-central-1": f"s3://{BUCKET}/{tmp_path.name}?endpoint=http://127.0.0.1:{s3.port}",
         "s3://faces/clinic?endpoint=https://minio.example:9000": f"s3://{BUCKET}/{tmp_path.name}?endpoint=http://127.0.0.1:{s3.port}",
         "AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…": f"AWS_ACCESS_KEY_ID={s3_peer.ACCESS} AWS_SECRET_ACCESS_KEY={s3_peer.SECRET}"})

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cli.test_scan_surfaces import painted
+from cli.test_scan_surfaces import write_colored_scan
 from docs.document import Document, documents
 from support import footage, performers, s3_peer, synthetic_head
 from support.capture_files import photo
@@ -99,7 +99,7 @@ def test_verify_photos(server, tmp_path):
 
 def test_scan_an_object(server, tmp_path):
     outputs = Document("tutorials/ScanAnObject.md").run(
-        tmp_path, PROGRAM, values(server), actions={"scan": lambda folder, _: painted(folder / "chair")})
+        tmp_path, PROGRAM, values(server), actions={"scan": lambda folder, _: write_colored_scan(folder / "chair")})
     assert (tmp_path / "chair.glb").read_bytes().startswith(b"glTF") and (tmp_path / "chair.png").exists()
     assert '"status": "done"' in outputs[-1], outputs
 
@@ -107,7 +107,7 @@ def test_scan_an_object(server, tmp_path):
 def test_several_servers(binary, postgres, s3, tmp_path):
     one, two = free_port(), free_port()
     outputs = Document("tutorials/SeveralServers.md").run(tmp_path, PROGRAM, {
-        "postgres://mien:PASSWORD@db.example/mien": postgres.of(str(tmp_path)),
+        "postgres://mien:PASSWORD@db.example/mien": postgres.url_for(str(tmp_path)),
         "s3://faces/clinic?endpoint=https://objects.example": f"s3://{BUCKET}/{tmp_path.name}?endpoint=http://127.0.0.1:{s3.port}",
         "AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…": f"AWS_ACCESS_KEY_ID={s3_peer.ACCESS} AWS_SECRET_ACCESS_KEY={s3_peer.SECRET}",
         "8081": str(one), "8082": str(two)})

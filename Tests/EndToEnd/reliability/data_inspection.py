@@ -162,5 +162,5 @@ def check_postgres_integrity(database, name="postgres"):
 
 
 def run(database, program, *arguments, input=None):
-    return subprocess.run([*database.me, database.programs / program, *arguments], input=input, capture_output=True, text=True,
+    return subprocess.run([*database.run_as_postgres, database.programs / program, *arguments], input=input, capture_output=True, text=True,
                           cwd="/", timeout=120)

@@ -31,7 +31,7 @@ class Services:
             @property
             def environment(self):
                 return {**os.environ, "AWS_ACCESS_KEY_ID": s3_peer.ACCESS, "AWS_SECRET_ACCESS_KEY": s3_peer.SECRET,
-                        "MIEN_STORE": services.database.of("load"),
+                        "MIEN_STORE": services.database.url_for("load"),
                         "MIEN_BLOBS": f"s3://{BUCKET}/load?endpoint=http://127.0.0.1:{services.port}"}
 
         self.node = Node

@@ -42,7 +42,7 @@ class Node(object_store.BucketServer):
 
     @property
     def environment(self):
-        return {**super().environment, "MIEN_STORE": self.database.of(self.data)}
+        return {**super().environment, "MIEN_STORE": self.database.url_for(self.data)}
 
     def request(self, method, path, body=None, headers=None, token=None):
         # Long timeout, for a slow store; the tests themselves check latencies.
@@ -60,7 +60,7 @@ class Node(object_store.BucketServer):
     @contextlib.contextmanager
     def locked_database(self):
         """Locks every table of this server's schema against writes from another connection."""
-        schema = self.database.of(self.data).split("schema=")[1]
+        schema = self.database.url_for(self.data).split("schema=")[1]
         command = psql(self.database)
         listing = f"SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = '{schema}'"
         tables = subprocess.run([*command, "-c", listing], capture_output=True, text=True, check=True, cwd="/").stdout.split()
@@ -98,7 +98,7 @@ def server(binary, s3):
 
 
 def psql(database):
-    return [*database.me, database.programs / "psql", "-h", str(database.folder), "-U", "mien", "-qAt", "postgres"]
+    return [*database.run_as_postgres, database.programs / "psql", "-h", str(database.folder), "-U", "mien", "-qAt", "postgres"]
 
 
 def control(database, *what):
@@ -260,7 +260,7 @@ def test_full_disk_of_postgresql_is_reported_and_recovered_from(server):
                         until("readiness that names it", lambda: "database-full" in ready(own)[1])
                     readiness = ready(own)
                 # Debian's unit does not restart it automatically either.
-                runs = subprocess.call([*small.me, small.programs / "pg_ctl", "-D", small.folder / "data", "status"],
+                runs = subprocess.call([*small.run_as_postgres, small.programs / "pg_ctl", "-D", small.folder / "data", "status"],
                                        stdout=subprocess.DEVNULL, cwd="/") == 0
                 if not runs:
                     small.start()

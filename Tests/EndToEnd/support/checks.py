@@ -41,10 +41,10 @@ class Sampling:
         return [t - gap * number / (missed + 1) for number in range(missed, -1, -1)]
 
 
-def claim_turn(check, side, seconds=3.5, rate=15, client="phone-1", told=lambda: None):
+def claim_turn(check, side, seconds=3.5, rate=15, client="phone-1", after_reply=lambda: None):
     """Sends observations of a whole check in real time, as a phone would: at rest, then a turn to the side and back.
 
-    Calls `told` after each reply.
+    Calls `after_reply` after each reply.
     """
     sign = 1 if side == "turn-left" else -1
     began, steps, turning, sampling = time.monotonic(), [], None, Sampling(rate)
@@ -61,7 +61,7 @@ def claim_turn(check, side, seconds=3.5, rate=15, client="phone-1", told=lambda:
         step = reply.json
         conforms("Step", step)
         steps.append(step)
-        told()
+        after_reply()
         if step["state"] in ("passed", "failed", "timed-out"):
             return steps
         if step["state"] == "tracking" and turning is None:

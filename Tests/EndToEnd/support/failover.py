@@ -113,6 +113,6 @@ def result(node, check, key):
 
 
 def failover_cost(performer, made, killed):
-    """Returns the cost of a server's death: seconds until another server answered, and seconds of lost frames."""
+    """Returns the cost of a server failure: seconds until another server answered, and seconds of lost frames."""
     waited = next(at for at in performer.reply_times if at > killed) - killed
     return waited, (performer.sent - made["frames"]) / RATE

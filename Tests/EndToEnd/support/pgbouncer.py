@@ -57,7 +57,7 @@ class RoundTripCounter:
             except OSError:
                 pass
 
-    def of(self, address):
+    def url_for(self, address):
         return address.replace(f"host={self.database.folder}", f"host={self.folder}")
 
     def close(self):
@@ -86,17 +86,17 @@ pool_mode = transaction
 default_pool_size = 3
 max_client_conn = 100
 """)
-        if database.me:
+        if database.run_as_postgres:
             for path in (self.folder, *self.folder.iterdir()):
                 shutil.chown(path, "postgres")
-        self.process = subprocess.Popen([*database.me, self.program, "-q", self.folder / "ini"], cwd="/",
+        self.process = subprocess.Popen([*database.run_as_postgres, self.program, "-q", self.folder / "ini"], cwd="/",
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 10
         while not (self.folder / ".s.PGSQL.5432").exists():
             assert self.process.poll() is None and time.monotonic() < deadline, "pgbouncer does not start"
             time.sleep(0.02)
 
-    def of(self, address):
+    def url_for(self, address):
         return address.replace(f"host={self.database.folder}", f"host={self.folder}") + "&pgbouncer=true"
 
     def close(self):

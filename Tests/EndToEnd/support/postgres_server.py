@@ -26,15 +26,15 @@ class Database:
         if not self.programs:
             return
         # PostgreSQL refuses to run as root; Debian's package creates a user for it.
-        self.me = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        self.run_as_postgres = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="mien-pg-"))
-        if self.me:
+        if self.run_as_postgres:
             shutil.chown(self.folder, "postgres")
         self.call("initdb", "-D", self.folder / "data", "-U", "mien", "-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8")
         self.start()
 
     def call(self, program, *arguments):
-        subprocess.run([*self.me, self.programs / program, *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/")
+        subprocess.run([*self.run_as_postgres, self.programs / program, *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/")
 
     def start(self):
         self.call("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "-o",
@@ -61,9 +61,9 @@ class Database:
             except ProcessLookupError:
                 pass
         deadline = time.monotonic() + 120
-        while any(alive(process) for process in [first, *others]):
+        while any(is_running(process) for process in [first, *others]):
             if time.monotonic() > deadline:
-                raise TimeoutError("PostgreSQL does not die")
+                raise TimeoutError("PostgreSQL does not exit")
             time.sleep(0.01)
         # A killed process that was not reaped would still count as running; after a power failure its process ID is unused.
         for lock in ("data/postmaster.pid", ".s.PGSQL.5432.lock"):
@@ -73,7 +73,7 @@ class Database:
         self.stop()
         shutil.rmtree(self.folder)
 
-    def of(self, data):
+    def url_for(self, data):
         """Returns the database URL for the server with this data directory; each has its own schema."""
         schema = self.schemas.setdefault(data, f"t{len(self.schemas)}")
         return f"postgres://mien@/postgres?host={self.folder}&schema={schema}"
@@ -93,7 +93,7 @@ class Database:
     def count(self, data, table):
         """Returns the number of rows in a table of the server with this data directory."""
         ended = subprocess.run(
-            [*self.me, self.programs / "psql", "-h", self.folder, "-U", "mien", "-d", "postgres", "-Atc",
+            [*self.run_as_postgres, self.programs / "psql", "-h", self.folder, "-U", "mien", "-d", "postgres", "-Atc",
              f"SELECT count(*) FROM {self.schemas[data]}.{table}"], check=True, capture_output=True, text=True, cwd="/")
         return int(ended.stdout)
 
@@ -128,7 +128,7 @@ class Database:
         return found
 
 
-def alive(process):
+def is_running(process):
     """Reports if a process runs; zombies do not count."""
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"

@@ -7,9 +7,9 @@ import time
 
 from support.server import Server
 
-OVER = ("passed", "failed", "timed-out")
+FINAL_STATES = ("passed", "failed", "timed-out")
 # As in Web/assets/core/session-client.js.
-MOST_TRIES = 10
+MAX_TRIES = 10
 
 
 def send(port, check, jpeg, number=None, captured=None, client="page", connection=None):
@@ -33,8 +33,8 @@ class WindowedClient:
     def __init__(self, check, port, rate=15):
         self.check, self.port, self.rate = check, port, rate
         self.window, self.last, self.codes = 1, None, []
-        self.lock, self.kept = threading.Lock(), threading.local()
-        self.under_way = self.sent_again = 0
+        self.lock, self.thread_local = threading.Lock(), threading.local()
+        self.in_flight = self.sent_again = 0
 
     def play(self, frames):
         """Returns the final step, or None if the frames end before."""
@@ -46,27 +46,27 @@ class WindowedClient:
                 with self.lock:
                     if self.last:
                         break
-                    if self.under_way >= self.window:
+                    if self.in_flight >= self.window:
                         continue
-                    self.under_way += 1
-                pool.submit(self.fly, jpeg, number, time.monotonic() - began)
+                    self.in_flight += 1
+                pool.submit(self.send_frame, jpeg, number, time.monotonic() - began)
                 number += 1
         return self.last
 
-    def fly(self, jpeg, number, captured):
-        if not hasattr(self.kept, "connection"):
-            self.kept.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        for tries in range(MOST_TRIES):
-            reply = send(self.port, self.check, jpeg, number, captured, connection=self.kept.connection)
+    def send_frame(self, jpeg, number, captured):
+        if not hasattr(self.thread_local, "connection"):
+            self.thread_local.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        for tries in range(MAX_TRIES):
+            reply = send(self.port, self.check, jpeg, number, captured, connection=self.thread_local.connection)
             # Another server has the check; a load balancer may send the next try there.
             if reply.status == 200 or reply.code != "frame-in-flight":
                 break
         with self.lock:
             self.sent_again += tries
-            self.under_way -= 1
+            self.in_flight -= 1
             if reply.status == 200:
                 self.window = int(reply.headers["mien-frame-window"])
-                if reply.json["state"] in OVER:
+                if reply.json["state"] in FINAL_STATES:
                     self.last = self.last or reply.json
             else:
                 self.codes.append(reply.code)
