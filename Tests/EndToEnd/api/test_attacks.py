@@ -92,15 +92,15 @@ def test_pipelined_requests_are_answered_in_order(server):
     """Holds even if some requests are answered on the fast path and some are not."""
     with serving(server, "--lifetime", "1") as own:
         check = own.create()
-        who = f"Host: localhost\r\nAuthorization: Bearer {own.key}\r\n"
+        headers_text = f"Host: localhost\r\nAuthorization: Bearer {own.key}\r\n"
         wait("the verdict", lambda: own.request("GET", f"/v1/checks/{check.id}", token=own.key).json["state"] != "open")
         requests = {
-            "result": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{who}\r\n",
-            "alive": f"GET /health/live HTTP/1.1\r\n{who}\r\n",
+            "result": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{headers_text}\r\n",
+            "alive": f"GET /health/live HTTP/1.1\r\n{headers_text}\r\n",
             "page": "GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            "unknown": f"GET /v1/checks/chk_unknown HTTP/1.1\r\n{who}\r\n",
-            "made": f"POST /v1/checks HTTP/1.1\r\n{who}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}",
-            "with a body": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{who}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            "unknown": f"GET /v1/checks/chk_unknown HTTP/1.1\r\n{headers_text}\r\n",
+            "made": f"POST /v1/checks HTTP/1.1\r\n{headers_text}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}",
+            "with a body": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{headers_text}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         }
         markers = {"result": b'"signed"', "alive": b'"live"', "page": b"<!doctype html>", "unknown": b'"not-found"', "made": b'"token"'}
 

@@ -151,9 +151,9 @@ def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
         assert expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)
         # A challenge can be used once, even after a failure.
         payload = body()
-        spoiled = copy.deepcopy(payload)
-        spoiled["app_attest"]["attestation"] = ""
-        refused(phone, "object", body=spoiled)
+        without_attestation = copy.deepcopy(payload)
+        without_attestation["app_attest"]["attestation"] = ""
+        refused(phone, "object", body=without_attestation)
         refused(phone, "challenge", body=payload)
         payload = body()
         expect(phone.attest(payload), 201)

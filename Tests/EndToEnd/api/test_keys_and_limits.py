@@ -162,8 +162,8 @@ def test_expired_records_are_deleted_and_reported(server):
         table = subprocess.run([own.binary, "retention", "--data", own.data], capture_output=True, text=True, timeout=300, check=True)
         assert re.search(r"^checks +90 days +1 +20\S+Z +1 +1$", table.stdout, re.M), table.stdout
         assert re.search(r"^scans +for good +0 +– +0 +0$", table.stdout, re.M), table.stdout
-        nowhere = subprocess.run([own.binary, "retention", "--data", own.data + "/nowhere"], capture_output=True, text=True, timeout=300)
-        assert nowhere.returncode == 2 and "has no database" in nowhere.stderr and not os.path.exists(own.data + "/nowhere"), nowhere
+        missing = subprocess.run([own.binary, "retention", "--data", own.data + "/nowhere"], capture_output=True, text=True, timeout=300)
+        assert missing.returncode == 2 and "has no database" in missing.stderr and not os.path.exists(own.data + "/nowhere"), missing
         own.start()
         deadline = time.monotonic() + 120
         while own.request("GET", "/v1/retention", token=own.key).json["deleted"] != {"checks": 1}:

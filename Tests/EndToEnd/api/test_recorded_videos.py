@@ -72,7 +72,7 @@ def test_camera_that_freezes_during_the_turn_gets_a_verdict(server):
 
 
 def test_replay_on_a_laptop_is_suspect_and_its_genuine_twin_is_not(server):
-    """One performance, once in front of the camera and once filmed from a laptop's screen, as the page sends it."""
+    """One performance, once in front of the camera and once recorded from a laptop's screen, as the page sends it."""
     need_footage()
     found = {}
     for name in ("attacks/tranvan/replay.mp4", "genuine/tranvan/turns.mp4"):

@@ -178,17 +178,17 @@ def test_every_response_with_findings_is_audited(server):
 
         announced = {"files": [{"name": name, "bytes": len(body)} for name, body in files.items()]}
         seen = [owner]
-        for method, address, body, headers, who in (
+        for method, address, body, headers, reader in (
             ("GET", path, None, None, new_scan_key()), ("PATCH", path, {}, None, new_scan_key()),
             ("POST", path + "/submit", None, None, new_scan_key()),
             ("POST", "/v1/scans", announced, again, (sender, sender_name)),
         ):
             for _ in range(2):
-                reply = own.request(method, address, body, headers, who[0])
+                reply = own.request(method, address, body, headers, reader[0])
                 assert reply.status in (200, 202) and reply.json["id"] == scan and reply.json["report"], (method, address, reply)
             # Reading its files belongs to the same audit entry.
-            expect(own.request("GET", path + "/results/report.json", token=who[0]), 200)
-            seen.append(who[1])
+            expect(own.request("GET", path + "/results/report.json", token=reader[0]), 200)
+            seen.append(reader[1])
             assert read_audit(scan) == seen, (method, address, read_audit(scan))
         other, _ = new_scan_key()
         expect(own.request("HEAD", path, token=other), 200)

@@ -18,16 +18,16 @@ def test_doctor_finds_everything():
 
 
 def test_doctor_reports_missing_models():
-    nowhere = WORK / "no-models"
-    text = mien("doctor", "--models", nowhere, expect=1, cwd=ROOT).stdout
+    missing = WORK / "no-models"
+    text = mien("doctor", "--models", missing, expect=1, cwd=ROOT).stdout
     line = next(line for line in text.splitlines() if "face models" in line)
-    assert line.startswith("MISSING") and re.search(r"\.(tflite|binarypb|task|xml|bin)", line) and str(nowhere) in line, line
-    parts = as_json(mien("doctor", "--models", nowhere, "--json", expect=1, cwd=ROOT))
+    assert line.startswith("MISSING") and re.search(r"\.(tflite|binarypb|task|xml|bin)", line) and str(missing) in line, line
+    parts = as_json(mien("doctor", "--models", missing, "--json", expect=1, cwd=ROOT))
     assert [part["part"] for part in parts if not part["ok"]] == ["face models"]
     path, _ = stills()
     for arguments in (["track", path], ["check", path, "--challenge", "turn-left"]):
-        run = mien(*arguments, "--models", nowhere, expect=2)
-        assert run.stdout == "" and str(nowhere) in run.stderr and "mien doctor" in run.stderr, run
+        run = mien(*arguments, "--models", missing, expect=2)
+        assert run.stdout == "" and str(missing) in run.stderr and "mien doctor" in run.stderr, run
 
 
 def test_commands_without_ffmpeg_say_what_to_install():

@@ -86,8 +86,8 @@ def test_rejections_are_typed_exceptions(server, mien, mien_client):
     with mien_client.Mien(f"http://127.0.0.1:{server.port}/elsewhere", server.key) as lost:
         with pytest.raises(mien_client.MienError):
             lost.get_check("chk_none")
-    with mien_client.Mien("http://127.0.0.1:1", retries=0) as nowhere, pytest.raises(mien_client.ConnectionFailed):
-        nowhere.get_error_rates()
+    with mien_client.Mien("http://127.0.0.1:1", retries=0) as unreachable, pytest.raises(mien_client.ConnectionFailed):
+        unreachable.get_error_rates()
     with pytest.raises(ValueError, match="https://"):
         mien_client.Mien("liveness.example")
     for id in ("", "..", "."):

@@ -81,7 +81,8 @@ class Measurements:
                 "histogram": {f"<{e}": n for e, n in ((e, sum(1 for t in times if (0 if i == 0 else HISTOGRAM_EDGES[i - 1]) <= t < e))
                                                      for i, e in enumerate(HISTOGRAM_EDGES)) if n}}
         return {"operations": rows, "statuses": dict(sorted(self.statuses.items())), "finished": self.finished,
-                "final states of checks": self.final_states, "refusals without Retry-After": self.without_retry_after, "broken connections": self.broken_connections}
+                "final states of checks": self.final_states, "refusals without Retry-After": self.without_retry_after,
+                "broken connections": self.broken_connections}
 
 
 class LoadUser(threading.Thread):

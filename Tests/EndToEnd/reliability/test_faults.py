@@ -83,7 +83,8 @@ def test_full_disk_is_reported_and_recovered_from(server):
         check_capture(own, before.json["id"], parts)
         blobs = pathlib.Path(own.data) / "blobs"
         until("the deletion of unreferenced files", lambda: sum(1 for p in blobs.rglob("*") if p.is_file()) == 4)
-        print(f"MEASURED the disk full: captures and checks refused with 503, existing data returned; recovered after {recovery_seconds:.1f} s")
+        print("MEASURED the disk full: captures and checks refused with 503, existing data returned; "
+              f"recovered after {recovery_seconds:.1f} s")
     finally:
         if own and own.process.poll() is None:
             own.kill()

@@ -31,12 +31,12 @@ def wrong_at(secret, place):
 class Asker:
     def __init__(self, server):
         self.line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
-        self.take_requests = 0
+        self.request_count = 0
 
     def ask(self, method, path, token, expected):
         # Changes the client address every few requests, since wrong guesses are rate-limited.
-        number = self.take_requests // 5
-        self.take_requests += 1
+        number = self.request_count // 5
+        self.request_count += 1
         headers = {"Authorization": f"Bearer {token}",
                    "X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
         began = time.perf_counter_ns()
