@@ -215,7 +215,7 @@ let package = Package(
     ),
     .target(
       name: "MienProvenance", dependencies: ["MienCore", "MienAuthenticity"], path: "Sources/Photos/MienProvenance",
-      swiftSettings: base),
+      swiftSettings: optimized),
     .target(
       name: "MienInference", dependencies: ["MienCore", "COpenVINO"], path: "Sources/Faces/MienInference",
       swiftSettings: optimized),

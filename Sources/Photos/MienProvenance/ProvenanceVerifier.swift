@@ -62,9 +62,19 @@ public struct ProvenanceLimits: Hashable, Sendable {
     }
   }
 
+  /// Returns the provenance of a file if it is certain without the library: of a file that is too large, of another
+  /// format, or without any mark of a credential. `nil` for all others.
+  public static func outcomeWithoutLibrary(
+    of bytes: [UInt8], limits: ProvenanceLimits = ProvenanceLimits()
+  ) -> ProvenanceOutcome? {
+    guard bytes.count <= limits.bytes else { return .notAssessed(.tooLarge) }
+    guard MediaType.sniff(bytes) != nil else { return .notAssessed(.unsupported) }
+    return CredentialMarks.occur(in: bytes) ? nil : ProvenanceOutcome.none
+  }
+
   /// Returns the provenance of a file. The call blocks; make it on a worker thread.
   public func verify(_ bytes: [UInt8]) -> ProvenanceOutcome {
-    guard bytes.count <= limits.bytes else { return .notAssessed(.tooLarge) }
+    if let outcome = Self.outcomeWithoutLibrary(of: bytes, limits: limits) { return outcome }
     guard let type = MediaType.sniff(bytes) else { return .notAssessed(.unsupported) }
     return unsafe bytes.withUnsafeBytes { bytes in
       let run = unsafe VerificationRun(bytes, deadline: clock() + limits.time, clock: clock)

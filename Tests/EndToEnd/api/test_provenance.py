@@ -230,7 +230,7 @@ def test_a_crash_of_the_library_ends_only_its_process(server, tmp_path):
 
     own = ServerWithCrashingLibrary(server.binary, loads_models=False)
     try:
-        picture = c.image("jpg", 10)
+        picture = c.sign(c.image("jpg", 10), "jpg", STUDIO)
         for _ in range(2):
             found = verify(own, picture)
             assert found["provenance"] == {"status": "not-assessed", "reason": "failed"}, found["provenance"]

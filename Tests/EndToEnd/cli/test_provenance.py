@@ -99,6 +99,9 @@ def test_agrees_with_two_other_verifiers_on_generated_files():
             # The first bytes are those of no image, so that the file was not passed to the library.
             assert reference[0] in ("none", "unreadable"), (name, reference)
             continue
+        if mine == ("none",) and reference == ("unreadable",) and b"jumb" not in data and b"c2pa" not in data:
+            # Nothing of the credential is left in the file, so that it was not passed to the library either.
+            continue
         if mine != reference:
             differences.append((name, mine, reference))
         second = c.second(data, kind, STUDIO.root).partition(":")[0]

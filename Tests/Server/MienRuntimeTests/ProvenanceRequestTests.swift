@@ -22,10 +22,17 @@ import Testing
     #expect(throws: DecodingError.self) { try ProvenanceRequest(encoded: [UInt8](repeating: 0xFF, count: 9)) }
   }
 
+  @Test func `no process is started for a file without marks of a credential`() async {
+    let process = ProvenanceProcess(settings: .init(library: "", trustLists: []), program: ("/nowhere", "none"))
+    #expect(await process.verify([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 9000)) == ProvenanceOutcome.none)
+    #expect(await process.verify([1, 2, 3]) == .notAssessed(.unsupported))
+    #expect(await process.verify([0xFF, 0xD8, 0xFF] + Array("jumb".utf8)) == .notAssessed(.failed))
+  }
+
   @Test func `a process that ends before it has read its file is a failed verification`() async {
     // As a server's sockets have it.
     _ = signal(SIGPIPE, SIG_IGN)
-    let file = [UInt8](repeating: 0xFF, count: 4 << 20)
+    let file = [0xFF, 0xD8, 0xFF] + Array("c2pa".utf8) + [UInt8](repeating: 0xFF, count: 4 << 20)
     for name in ["true", "false"] {
       let process = ProvenanceProcess(settings: .init(library: "", trustLists: []), program: ("/bin", name))
       #expect(await process.verify(file) == .notAssessed(.failed))

@@ -13,6 +13,10 @@ import Testing
 
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
 
+  /// A comment segment with a word that occurs in credentials.
+  private static let marked: [UInt8] =
+    [0xFF, 0xD8, 0xFF, 0xFE, 0, 6] + Array("c2pa".utf8) + [0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
+
   /// Certificate-shaped PEM: one DER sequence of 200 bytes.
   private static let anchor: String = {
     let bytes = Data([0x30, 0x81, 200] + [UInt8](repeating: 5, count: 200))
@@ -28,6 +32,7 @@ import Testing
   @Test func `a file without a manifest store has no credential`() throws {
     let verifier = try Self.verifier()
     #expect(verifier.verify(Self.jpeg) == .none)
+    #expect(verifier.verify(Self.marked) == .none)
     #expect(verifier.version.hasPrefix("0."))
   }
 
@@ -35,6 +40,20 @@ import Testing
     let verifier = try Self.verifier()
     for bytes in [[], [0xFF], Array("%PDF-1.7".utf8), Array("PK\u{3}\u{4}".utf8), Array("RIFF1234WAVE".utf8)] {
       #expect(verifier.verify(bytes) == .notAssessed(.unsupported))
+    }
+  }
+
+  @Test func `a mark anywhere in a file passes it to the library`() throws {
+    let box: [UInt8] = [0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81]
+    let marks = ["jumb", "c2pa", "caBX", "C2PA", "provenance", "iTXt"].map { Array($0.utf8) } + [box]
+    for mark in marks {
+      for place in [4, 500, 1000] {
+        var bytes = Self.jpeg + [UInt8](repeating: 0x41, count: 1000)
+        bytes.insert(contentsOf: mark, at: place)
+        #expect(ProvenanceVerifier.outcomeWithoutLibrary(of: bytes) == nil, "\(mark) at \(place)")
+        bytes.remove(at: place + 1)
+        #expect(ProvenanceVerifier.outcomeWithoutLibrary(of: bytes) == ProvenanceOutcome.none, "\(mark), cut")
+      }
     }
   }
 
@@ -49,7 +68,7 @@ import Testing
         return MonotonicInstant(seconds: seconds) ?? .zero
       }
     })
-    #expect(late.verify(Self.jpeg) == .notAssessed(.tooSlow))
+    #expect(late.verify(Self.marked) == .notAssessed(.tooSlow))
   }
 
   @Test func `a missing or unusable library is an error with its reason`() {

@@ -94,7 +94,7 @@ struct ProvenanceRequest: Equatable {
   }
 }
 
-/// Verifies files in a process of its own each, so that a fault of the C2PA library ends that process and not the server.
+/// Verifies files with marks of a credential in a process of its own each, so that a fault of the C2PA library ends that process and not the server.
 struct ProvenanceProcess: Sendable {
   let settings: ProvenanceRequest.Settings
   /// Folder and name of the process's program. `/proc/self/exe` is this program, even if its file has been replaced since
@@ -102,8 +102,10 @@ struct ProvenanceProcess: Sendable {
   var program = (folder: "/proc/self", name: "exe")
 
   /// Returns the provenance of a file: `failed` if the process ended without a result.
+  ///
+  /// Most photos have no credential, and the start of a process takes longer than the search for marks of one.
   func verify(_ bytes: [UInt8]) async -> ProvenanceOutcome {
-    guard bytes.count <= ProvenanceLimits().bytes else { return .notAssessed(.tooLarge) }
+    if let outcome = ProvenanceVerifier.outcomeWithoutLibrary(of: bytes) { return outcome }
     do {
       let request = try ProvenanceRequest(settings, file: bytes).encoded()
       // Written here and not passed as `.array`: swift-subprocess 1.0.2 ends this program with "FileDescriptor was not
