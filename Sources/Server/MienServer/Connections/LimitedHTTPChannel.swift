@@ -48,7 +48,7 @@ struct LimitedHTTPChannel: ServerChildChannel {
     await withTaskExecutorPreference(globalConcurrentExecutor) { await base.handle(value: value, logger: logger) }
   }
 
-  private static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)
+  private static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 65_536)
 }
 
 /// Rejects HTTP/1.1 requests without exactly one valid `Host` header (RFC 9112, section 3.2) with status 400.
