@@ -52,10 +52,11 @@ package enum DataDirectory {
       guard FileManager.default.createFile(atPath: draft, contents: key, attributes: [.posixPermissions: 0o600]) else {
         throw OperationError("Could not write \(path). Check that the folder is writable.")
       }
-      // Data encrypted with the key survives a power failure, so the key must too.
-      try? FileHandle(forUpdating: URL(fileURLWithPath: draft)).synchronize()
+      // Data encrypted with the key survives a power failure, so the key and its directory entry must too.
+      try BackupFiles.keep(draft)
       // A hard link is created atomically and never overwrites a key that another process created in the meantime.
       try? FileManager.default.linkItem(atPath: draft, toPath: path)
+      try BackupFiles.keep(folder)
     }
     guard let keyring = MasterKeyring(file: [UInt8](try InputFile.bytes(path))) else {
       throw OperationError("\(path) is not a keyring file. Restore it from the backup of this database.")
