@@ -17,8 +17,9 @@ package enum InputFile {
 }
 
 extension Error {
-  /// System's description of a file error.
+  /// Description of an ``OperationError``, or the system's of a file error.
   package var fileReason: String {
+    if let error = self as? OperationError { return error.description }
     let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     guard let code = underlying.flatMap({ Int32(exactly: $0.code) }), underlying?.domain == NSPOSIXErrorDomain else {
       return localizedDescription

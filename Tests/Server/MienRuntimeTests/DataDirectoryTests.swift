@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  @Test func `the reason of a failed operation is its text, or the system's`() throws {
+    #expect(OperationError("it is no longer empty").fileReason == "it is no longer empty")
+    let missing = #expect(throws: (any Error).self) {
+      try FileManager.default.removeItem(atPath: "/nowhere/nothing")
+    }
+    #expect(missing?.fileReason.contains("No such file or directory") == true)
+  }
+
   @Test func `a keyring is created once`() async throws {
     try await withTemporaryDirectory { folder in
       _ = try DataDirectory.keyring(folder)

@@ -63,7 +63,7 @@ enum BackupFiles {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw OperationError("\(folder) cannot be made: \(error.fileReason)")
+      throw OperationError("\(folder) cannot be created: \(error.fileReason)")
     }
   }
 
@@ -71,7 +71,7 @@ enum BackupFiles {
     do {
       try handle.synchronize()
     } catch {
-      throw OperationError("\(path) could not be put on the disk: \(error.fileReason)")
+      throw OperationError("\(path) could not be flushed to disk: \(error.fileReason)")
     }
   }
 

@@ -50,11 +50,11 @@ package struct BackupRestoration {
     try BackupFiles.saveDirectories(of: draft)
     do {
       // Removes only an empty folder: another process may have begun to use it in the meantime.
-      guard unsafe rmdir(data) == 0 || errno == ENOENT else { throw OperationError("it is not empty any more") }
+      guard unsafe rmdir(data) == 0 || errno == ENOENT else { throw OperationError("it is no longer empty") }
       try manager.moveItem(atPath: draft, toPath: data)
       try BackupFiles.keep(URL(fileURLWithPath: data).deletingLastPathComponent().path)
     } catch {
-      throw OperationError("\(data) cannot be made: \(error.fileReason)")
+      throw OperationError("\(data) cannot be created: \(error.fileReason)")
     }
     try console.write("Restored \(contents.files.count) files of \(contents.made) to \(data).")
   }
