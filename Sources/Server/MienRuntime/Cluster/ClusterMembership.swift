@@ -109,7 +109,7 @@ struct ClusterMembership: Service {
         try await after(heard)
       } catch {
         heard = 0
-        logger.error("servers", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+        logger.error("servers", metadata: ["error": "\(error.logText)"])
       }
       do { try await Task.sleep(for: .seconds(Self.period)) } catch { return }
     }

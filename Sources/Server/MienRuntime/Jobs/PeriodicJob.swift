@@ -24,7 +24,7 @@ struct PeriodicJob: Service {
         } catch is CancellationError {
           return
         } catch {
-          logger.error("sweep", metadata: ["error": "\(error)"])
+          logger.error("sweep", metadata: ["error": "\(error.logText)"])
         }
       }
     }
@@ -55,7 +55,7 @@ struct RetentionReportJob: Service {
         }
       } catch {
         // Counts that were not written are kept for the next report.
-        logger.error("retention", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+        logger.error("retention", metadata: ["error": "\(error.logText)"])
       }
     }
   }

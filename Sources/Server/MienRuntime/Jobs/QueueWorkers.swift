@@ -33,8 +33,7 @@ struct CaptureAnalysisWorker: Service {
           // Verification of files uses all capacity at the moment; queued captures remain in the database.
           pause = .milliseconds(200)
         } catch {
-          // Of other errors, only the type is logged: their text may identify a capture.
-          logger.error("captures", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+          logger.error("captures", metadata: ["error": "\(error.logText)"])
         }
         guard found == 0 else { continue }
         do { try await service.queued.wait(atMost: pause, on: SystemClock()) } catch { return }
@@ -58,14 +57,13 @@ struct ClipEncodingWorker: Service {
           do {
             if rounds.isMultiple(of: 60) { try await service.purgeFrameLogs() }
             for error in try await service.makeClips(isAble: isEnabled) {
-              // Of other errors, only the type is logged: their text may identify a check.
-              let reason = (error as? VideoError)?.reason ?? "\(type(of: error))"
+              let reason = (error as? VideoError)?.reason ?? error.logText
               logger.error("a clip could not be encoded", metadata: ["reason": "\(reason)"])
             }
           } catch is CancellationError {
             return
           } catch {
-            logger.error("clip encoding", metadata: ["error": "\(error)"])
+            logger.error("clip encoding", metadata: ["error": "\(error.logText)"])
           }
         }
         rounds += 1
@@ -93,8 +91,7 @@ struct ScanProcessingWorker: Service {
             // A scan was canceled, or the server is shutting down.
             continue
           } catch {
-            // Of other errors, only the type is logged: their text may name a file.
-            logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+            logger.error("scans", metadata: ["error": "\(error.logText)"])
           }
         }
         guard !found else { continue }

@@ -22,7 +22,7 @@ struct SnapshotWorker: Service {
           return
         } catch {
           logger.error(
-            "states of \(what)", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+            "states of \(what)", metadata: ["error": "\(error.logText)"])
         }
       }
     }

@@ -12,7 +12,7 @@ struct WebhookDispatchService: Service {
       await cancelWhenGracefulShutdown { try? await Task.sleep(for: .milliseconds(500)) }
       return !Task.isShuttingDownGracefully && !Task.isCancelled
     } trouble: { error in
-      logger.error("webhook", metadata: ["error": "\(error)"])
+      logger.error("webhook", metadata: ["error": "\(error.logText)"])
     }
   }
 }
