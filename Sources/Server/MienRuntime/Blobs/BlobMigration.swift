@@ -75,7 +75,7 @@ package struct BlobMigration {
     guard let size = try await source.size(of: id) else { return }
     if let there = try await target.size(of: id) {
       guard there == size else {
-        throw OperationError("A file is in both places with different sizes. Erase the one that is wrong.")
+        throw OperationError("A file exists in both locations with different sizes. Delete the incorrect one.")
       }
       return
     }
@@ -85,12 +85,14 @@ package struct BlobMigration {
       var place = 0
       while place < size {
         let bytes = try await source.read(id, place..<min(place + 1 << 20, size))
-        guard !bytes.isEmpty else { throw StoreError(.unavailable, reason: "A file ends before its time.") }
+        guard !bytes.isEmpty else { throw StoreError(.unavailable, reason: "A file is shorter than expected.") }
         digest.take(bytes[...])
         place += bytes.count
         try await writer.write(bytes)
       }
       guard try await writer.commit().digest == digest.digest.bytes else {
+        // The next run takes a file of the right size for complete.
+        _ = try await target.delete(id)
         throw StoreError(.unavailable, reason: "The copy of a file differs from its source.")
       }
     } catch {
