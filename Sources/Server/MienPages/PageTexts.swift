@@ -42,7 +42,7 @@ enum PageTexts {
       let code = old[first] ?? first
       if available.contains(code) { return code }
       guard code == "zh" else { continue }
-      let isTraditional = parts.contains { ["Hant", "TW", "HK", "MO"].contains($0) }
+      let isTraditional = parts.contains { ["hant", "tw", "hk", "mo"].contains($0.lowercased()) }
       let chinese = isTraditional ? "zh-Hant" : "zh-Hans"
       if available.contains(chinese) { return chinese }
     }
