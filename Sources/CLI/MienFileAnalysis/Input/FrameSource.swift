@@ -55,7 +55,7 @@ package struct FrameSource {
       track = seen.track
       try await body(
         Seen(
-          name: "\(stem)-\(String(index + 100_000).dropFirst())", jpeg: frame.bytes, observation: seen.observation,
+          name: stem + String(format: "-%05d", index), jpeg: frame.bytes, observation: seen.observation,
           index: index, total: total))
     }
   }
