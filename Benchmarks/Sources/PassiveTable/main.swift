@@ -86,8 +86,8 @@ func folders(_ path: String) throws -> [String] {
 func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
 let arguments = CommandLine.arguments
-guard arguments.count >= 3 else {
-  print("usage: PassiveTable MODELS ROOT | PassiveTable speed MODELS CLIP")
+guard arguments.count >= 3, arguments[1] != "speed" || arguments.count >= 4 else {
+  print("usage: PassiveTable MODELS ROOT [SECONDS [EVERY_NTH_FRAME]] | PassiveTable speed MODELS CLIP")
   exit(64)
 }
 if arguments[1] == "speed" {
@@ -163,7 +163,7 @@ for set in try folders(arguments[2]) {
       }
       let outcome = watch.assessment.outcome
       line += " \(outcome)"
-      for (name, counts) in [("= doubtful or refused", outcome != .unsuspicious), ("= refused", outcome == .refused)] {
+      for (name, counts) in [("= doubtful or refused", outcome == .doubtful || outcome == .refused), ("= refused", outcome == .refused)] {
         let (suspect, assessed) = tally[name] ?? (0, 0)
         tally[name] = (suspect + (counts ? 1 : 0), assessed + 1)
       }
