@@ -75,7 +75,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("de-AT,de;q=0.9,en;q=0.8", "de"), ("zh-TW", "zh-Hant"), ("zh-CN,zh;q=0.9", "zh-Hans"), ("zh-Hant-HK", "zh-Hant"), ("ZH-hant", "zh-Hant"), ("zh-tw", "zh-Hant"),
+    ("de-AT,de;q=0.9,en;q=0.8", "de"), ("zh-TW", "zh-Hant"), ("zh-CN,zh;q=0.9", "zh-Hans"), ("zh-Hant-HK", "zh-Hant"),
+    ("ZH-hant", "zh-Hant"), ("zh-tw", "zh-Hant"),
     ("iw", "he"),
     ("in-ID", "id"), ("tlh, ja;q=0.5", "ja"), ("xx", "en"), ("", "en"), (nil, "en"),
   ])
