@@ -66,7 +66,6 @@ def too_large(reply, limit, *words):
 
 
 def test_size_limit_of_a_captures_photo_is_exact(server):
-    # Imported here because captures.py imports this file.
     kind, largest = f'multipart/form-data; boundary="{BOUNDARY}"', OF_A_CAPTURE
     digest = hashlib.sha256()
     for piece in photograph(largest):
@@ -83,7 +82,6 @@ def test_size_limit_of_a_captures_photo_is_exact(server):
 
 
 def test_size_limit_of_a_verified_file_is_exact(server):
-    # Imported here for the same reason.
     kind, largest = "application/octet-stream", OF_A_CAPTURE
 
     def act():

@@ -57,7 +57,7 @@ def count_descriptors(server):
 def check_survives(server, open_files, **more):
     """Checks that a server with this limit still answers while a thousand idle connections are open."""
     with server_with_limit(server, open_files, *more.get("arguments", ())) as small:
-        wait("the numbers", lambda: any(f"Open files: {open_files} allowed" in line for line in small.lines))
+        wait("the log line with the open-file limit", lambda: any(f"Open files: {open_files} allowed" in line for line in small.lines))
         with contextlib.ExitStack() as opened:
             for _ in range(4):
                 open_idle_connections(small, 250, opened)
@@ -104,7 +104,7 @@ def test_raises_the_soft_limit_and_doctor_reports_a_low_one(server):
     other.limit = soft_and_hard(512, 2048)
     Server.__init__(other, server.binary, open_files=2048)
     try:
-        wait("the numbers", lambda: any("Open files: 2048 allowed" in line for line in other.lines))
+        wait("the log line with the open-file limit", lambda: any("Open files: 2048 allowed" in line for line in other.lines))
     finally:
         other.clean()
 
@@ -235,8 +235,8 @@ def test_slow_readers_of_stored_files_use_no_memory(server):
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 line.connect(("127.0.0.1", own.port))
                 line.sendall(f"GET {paths[number % 3]} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {own.key}\r\n\r\n".encode() * 4)
-            lines = wait("every reply to begin", lambda: own.request("GET", "/health/live").status == 200)
-            assert lines and own.memory() - before < 256 << 20, (before, own.memory())
+            answered = wait("the server to answer", lambda: own.request("GET", "/health/live").status == 200)
+            assert answered and own.memory() - before < 256 << 20, (before, own.memory())
             assert own.request("GET", f"/v1/captures/{capture['id']}").status == 200
             assert len(own.request("GET", paths[0]).body) == len(large), "others read it meanwhile"
 
@@ -278,8 +278,8 @@ def test_path_that_leads_out_gets_a_problem_reply(server):
         assert b"application/problem+json" in got and b'"code":' in got, (path, got)
 
 
-def test_rejects_protocol_upgrades(server):
-    """Requests an upgrade to WebSocket, HTTP/2 or TLS; the server ignores it."""
+def test_ignores_protocol_upgrades(server):
+    """Requests upgrades to WebSocket, HTTP/2 and TLS, all of which the server ignores."""
     for upgrade, more in (("websocket", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
                           ("h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"), ("TLS/1.2", "")):
         line = f"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: {upgrade}\r\n{more}\r\n"
@@ -355,8 +355,8 @@ def test_check_belongs_to_its_first_client_with_or_without_a_name(server):
         expect(check.frame(picture(check, 3), **first), 503, "model-unavailable")
 
 
-def test_warns_of_an_untrusted_proxy(server):
-    # Loopback is a trusted proxy, so no warning is logged. Swift tests cover the count itself.
+def test_does_not_warn_about_a_trusted_proxy(server):
+    # Loopback is a trusted proxy. Swift tests cover the warning about others.
     for number in range(40):
         server.request("GET", "/health/live", headers={"X-Forwarded-For": f"198.51.100.{number}"})
     assert not any("--trusted-proxy" in line for line in server.lines)

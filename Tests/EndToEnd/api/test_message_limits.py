@@ -139,7 +139,7 @@ def test_performance_belongs_to_its_token_and_client(server):
     expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, token=server.key), 201)
 
 
-def test_recordings_with_gaps_or_too_fast_count_nothing(server):
+def test_unlocking_ignores_gaps_and_expressions_held_too_briefly(server):
     message = lock(server)
     gaps = unlock(server, message)
     for t in (0, 0.1, 0.2):
