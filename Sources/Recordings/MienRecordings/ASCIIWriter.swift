@@ -15,13 +15,13 @@ struct ASCIIWriter {
     var text: [UInt8] = []
     var left = value.magnitude
     var place = 0
-    var isSilent = !isPadded
+    var isTrimming = !isPadded
     repeat {
       let digit = UInt8(left % 10)
       left /= 10
-      if place == digits, place > 0, !isSilent { text.append(UInt8(ascii: ".")) }
-      if place >= digits || digit != 0 { isSilent = false }
-      if !isSilent { text.append(UInt8(ascii: "0") + digit) }
+      if place == digits, place > 0, !isTrimming { text.append(UInt8(ascii: ".")) }
+      if place >= digits || digit != 0 { isTrimming = false }
+      if !isTrimming { text.append(UInt8(ascii: "0") + digit) }
       place += 1
     } while left > 0 || place <= digits
     if value < 0 { bytes.append(UInt8(ascii: "-")) }

@@ -98,7 +98,7 @@ private func nextItem(
   }
   guard byte == UInt8(ascii: ",") else { throw cursor.error(.malformed, "a comma or the end is missing") }
   cursor.at += 1
-  if try peek(text, &cursor) == end { throw cursor.error(.malformed, "a comma stands before the end") }
+  if try peek(text, &cursor) == end { throw cursor.error(.malformed, "a trailing comma") }
   return true
 }
 

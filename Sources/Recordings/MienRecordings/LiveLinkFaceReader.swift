@@ -51,9 +51,9 @@ extension LiveLinkFace {
     for (index, field) in table.fields.enumerated() {
       guard let column = column(InlineString32(text, field)) else {
         let code: RecordingError.Code = index == 0 ? .wrongFormat : .unknownKey
-        throw table.error(code, field: index, "a column that Live Link Face does not have")
+        throw table.error(code, field: index, "not a Live Link Face column")
       }
-      guard !columns.contains(column) else { throw table.error(.duplicateKey, field: index, "a column stands twice") }
+      guard !columns.contains(column) else { throw table.error(.duplicateKey, field: index, "a duplicate column") }
       columns.append(column)
     }
     guard columns.contains(.timecode), columns.contains(.count) else {
@@ -173,7 +173,8 @@ extension LiveLinkFace {
     // All below 30: the rate is 30 if there is a whole second, otherwise the take may be the start of one at 60.
     guard rows.count >= 30, first.timecode.second != last.timecode.second else {
       throw RecordingError(
-        .frameRateUnknown, line: last.line, byte: 0, "the take is too short to tell 30 from 60 frames a second")
+        .frameRateUnknown, line: last.line, byte: 0, "the take is too short to distinguish 30 from 60 frames per second"
+      )
     }
     return 30
   }
@@ -194,11 +195,11 @@ extension LiveLinkFace {
       // A step of half a day backward can only be midnight.
       if let previous, previous.second - row.timecode.second > Timecode.secondsOfDay / 2 { day += 1 }
       guard day < Timecode.mostDays else {
-        throw RecordingError(.inconsistent, line: row.line, byte: 0, "the timecode goes over too many midnights")
+        throw RecordingError(.inconsistent, line: row.line, byte: 0, "the timecode crosses midnight too often")
       }
       guard let at = row.timecode.instant(day: day, frameRate: frameRate) else {
         throw RecordingError(
-          .inconsistent, line: row.line, byte: 0, "a frame number that this frame rate does not have")
+          .inconsistent, line: row.line, byte: 0, "a frame number beyond the frame rate")
       }
       if let previous, at < previous.at, rules.order == .refuse {
         throw RecordingError(.timestampBackwards, line: row.line, byte: 0, "the timecode goes backwards")

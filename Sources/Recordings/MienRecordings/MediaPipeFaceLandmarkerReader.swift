@@ -67,7 +67,7 @@ extension MediaPipeFaceLandmarker {
     // By default, MediaPipe measures landmarks only; the other lists are then empty although there is a face.
     let measured = frame.counts.filter { $0 > 0 }
     guard measured.allSatisfy({ $0 == measured[0] }) else {
-      throw cursor.error(.inconsistent, at: frame.byte, "the lists of a result count different numbers of faces")
+      throw cursor.error(.inconsistent, at: frame.byte, "the lists of a result have different numbers of faces")
     }
     frames.append(frame)
   }
@@ -115,7 +115,7 @@ extension MediaPipeFaceLandmarker {
         try skipValue(text, &cursor)
         continue
       }
-      guard !frame.seen.contains(member) else { throw cursor.error(.duplicateKey, "a key stands twice") }
+      guard !frame.seen.contains(member) else { throw cursor.error(.duplicateKey, "a duplicate key") }
       frame.seen.append(member)
       if member != .timestamp, try skipNull(text, &cursor) { continue }
       switch member {
@@ -238,7 +238,7 @@ extension MediaPipeFaceLandmarker {
         try skipValue(text, &cursor)
         continue
       }
-      guard shapes == nil else { throw cursor.error(.duplicateKey, "a key stands twice") }
+      guard shapes == nil else { throw cursor.error(.duplicateKey, "a duplicate key") }
       shapes = try scanCategories(text, &cursor)
     }
     guard let shapes else { throw cursor.error(.missingKey, at: start, "the key categories is missing") }
@@ -258,9 +258,9 @@ extension MediaPipeFaceLandmarker {
       let category = try scanCategory(text, &cursor)
       if category.name == Names.neutral { continue }
       guard let name = table.find(category.name, expected: &expected) else {
-        throw cursor.error(.unknownKey, at: start, "a coefficient that MediaPipe does not have")
+        throw cursor.error(.unknownKey, at: start, "not a MediaPipe coefficient")
       }
-      guard !shapes.has(name) else { throw cursor.error(.duplicateKey, at: start, "a coefficient stands twice") }
+      guard !shapes.has(name) else { throw cursor.error(.duplicateKey, at: start, "a duplicate coefficient") }
       shapes[name] = category.score
     }
     return shapes
@@ -277,10 +277,10 @@ extension MediaPipeFaceLandmarker {
     while let key = try nextKey(text, &cursor, isFirst: &isFirst) {
       switch key {
       case Names.categoryName, Names.category_name:
-        guard name == nil else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard name == nil else { throw cursor.error(.duplicateKey, "a duplicate key") }
         name = try scanString(text, &cursor)
       case Names.score:
-        guard score == nil else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard score == nil else { throw cursor.error(.duplicateKey, "a duplicate key") }
         score = try scanCoefficient(text, &cursor)
       default: try skipValue(text, &cursor)
       }
@@ -324,7 +324,7 @@ extension MediaPipeFaceLandmarker {
           try skipValue(text, &cursor)
           continue
         }
-        guard numbers.isEmpty else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard numbers.isEmpty else { throw cursor.error(.duplicateKey, "a duplicate key") }
         isByColumns = try scanNumbers(text, &cursor, into: &numbers)
       }
     }

@@ -35,8 +35,8 @@ public enum ObservationJSONL {
     var seen: Set = []
     var isFirst = true
     while let key = try nextKey(line, &cursor, isFirst: &isFirst) {
-      guard let member = Member(key) else { throw cursor.error(.unknownKey, "a key that an observation does not have") }
-      guard seen.insert(member) else { throw cursor.error(.duplicateKey, "a key stands twice") }
+      guard let member = Member(key) else { throw cursor.error(.unknownKey, "not a key of an observation") }
+      guard seen.insert(member) else { throw cursor.error(.duplicateKey, "a duplicate key") }
       switch member {
       case .t: observation.at = try scanInstant(line, &cursor)
       case .faces: observation.faceCount = try scanFaceCount(line, &cursor)
@@ -78,30 +78,30 @@ public enum ObservationJSONL {
       let start = cursor.at
       switch key {
       case Names.mien:
-        guard !hasName else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard !hasName else { throw cursor.error(.duplicateKey, "a duplicate key") }
         guard try scanString(line, &cursor) == Names.observations else {
           throw cursor.error(.wrongFormat, at: start, "mien must be \"observations\"")
         }
         hasName = true
       case Names.version:
-        guard version == nil else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard version == nil else { throw cursor.error(.duplicateKey, "a duplicate key") }
         version = try scanNumber(line, &cursor).integer ?? -1
         guard version == Self.version else {
-          throw cursor.error(.unsupportedVersion, at: start, "this reader knows version 1 only")
+          throw cursor.error(.unsupportedVersion, at: start, "only version 1 is supported")
         }
       case Names.source:
-        guard source == nil else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard source == nil else { throw cursor.error(.duplicateKey, "a duplicate key") }
         let name = try scanString(line, &cursor)
         source = RecordingSource.allCases.first { InlineString32($0.rawValue) == name }
         guard source != nil else { throw cursor.error(.numberOutOfRange, at: start, "source is not one of the five") }
       case Names.frameRate:
-        guard frameRate == nil else { throw cursor.error(.duplicateKey, "a key stands twice") }
+        guard frameRate == nil else { throw cursor.error(.duplicateKey, "a duplicate key") }
         let rate = try scanNumber(line, &cursor).double
         guard rate > 0, rate <= 1000 else {
           throw cursor.error(.numberOutOfRange, at: start, "frame_rate is outside 0…1000")
         }
         frameRate = rate
-      default: throw cursor.error(.unknownKey, "a key that the header does not have")
+      default: throw cursor.error(.unknownKey, "not a key of the header")
       }
     }
     let end = cursor.at
@@ -230,9 +230,9 @@ private func scanPose(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(
       case ObservationJSONL.Names.yaw: yaw != nil
       case ObservationJSONL.Names.pitch: pitch != nil
       case ObservationJSONL.Names.roll: roll != nil
-      default: throw cursor.error(.unknownKey, "a key that a pose does not have")
+      default: throw cursor.error(.unknownKey, "not a key of a pose")
       }
-    guard !isTwice else { throw cursor.error(.duplicateKey, "a key stands twice") }
+    guard !isTwice else { throw cursor.error(.duplicateKey, "a duplicate key") }
     let value = try scanFloat(text, &cursor)
     if key == ObservationJSONL.Names.yaw {
       yaw = value
@@ -266,9 +266,9 @@ private func scanCoefficients(
     } else if let found = table.find(try scanKey(text, &cursor), expected: &expected) {
       name = found
     } else {
-      throw cursor.error(.unknownKey, "a coefficient that ARKit does not have")
+      throw cursor.error(.unknownKey, "not an ARKit coefficient")
     }
-    guard !shapes.has(name) else { throw cursor.error(.duplicateKey, "a coefficient stands twice") }
+    guard !shapes.has(name) else { throw cursor.error(.duplicateKey, "a duplicate coefficient") }
     shapes[name] = try scanCoefficient(text, &cursor)
   }
 }

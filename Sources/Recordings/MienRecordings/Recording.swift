@@ -43,7 +43,7 @@ public struct Recording: Hashable, Sendable {
     _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
   ) throws(RecordingError) -> Recording {
     guard let format = RecordingFormat.detect(bytes) else {
-      throw RecordingError(.wrongFormat, line: 1, byte: 0, "not a format of recordings that is known here")
+      throw RecordingError(.wrongFormat, line: 1, byte: 0, "not a supported recording format")
     }
     return try read(bytes, format: format, rules: rules)
   }

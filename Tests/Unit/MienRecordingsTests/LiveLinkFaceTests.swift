@@ -55,10 +55,10 @@ import Testing
 
   static let refused: [Refused] = [
     Refused("", .wrongFormat, 0, "no header row: there is no text"),
-    Refused("Time,BlendShapeCount,JawOpen\n", .wrongFormat, 0, "a column that Live Link Face does not have"),
-    Refused("Timecode,BlendShapeCount,jawOpen\n", .unknownKey, 25, "a column that Live Link Face does not have"),
-    Refused("Timecode,BlendShapeCount,JawOpen,JawOpen\n", .duplicateKey, 33, "a column stands twice"),
-    Refused("Timecode,BlendShapeCount,BlendshapeCount\n", .duplicateKey, 25, "a column stands twice"),
+    Refused("Time,BlendShapeCount,JawOpen\n", .wrongFormat, 0, "not a Live Link Face column"),
+    Refused("Timecode,BlendShapeCount,jawOpen\n", .unknownKey, 25, "not a Live Link Face column"),
+    Refused("Timecode,BlendShapeCount,JawOpen,JawOpen\n", .duplicateKey, 33, "a duplicate column"),
+    Refused("Timecode,BlendShapeCount,BlendshapeCount\n", .duplicateKey, 25, "a duplicate column"),
     Refused("Timecode,JawOpen\n", .missingKey, 0, "the columns Timecode and BlendShapeCount are needed"),
     Refused("Timecode,BlendShapeCount\n", .missingKey, 0, "there is no column of a coefficient"),
     Refused(
@@ -95,7 +95,7 @@ import Testing
     Refused("00:00:00:01.5x,2,0.1,0.2", .malformed, 13, "more text after a timecode"),
     Refused("24:00:00:01,2,0.1,0.2", .numberOutOfRange, 0, "a timecode goes from 00:00:00 to 23:59:59"),
     Refused("00:60:00:01,2,0.1,0.2", .numberOutOfRange, 0, "a timecode goes from 00:00:00 to 23:59:59"),
-    Refused("00:00:00:60,2,0.1,0.2", .inconsistent, 0, "a frame number that this frame rate does not have"),
+    Refused("00:00:00:60,2,0.1,0.2", .inconsistent, 0, "a frame number beyond the frame rate"),
     Refused("00:00:00:00,2,0.1,0.2", .timestampBackwards, 0, "the timecode goes backwards"),
     Refused("00:00:00:01,2,\"0.1,0.2", .truncated, 22, "a quoted field does not end"),
     Refused("00:00:00:01,2,\"0.1", .truncated, 18, "a quoted field does not end"),
@@ -138,7 +138,7 @@ import Testing
     #expect(try read(take(3), ParserLimits(frameRate: 60)).observations.count == 6)
     // 213,503 rows of these exceeded the range of `MonotonicInstant`.
     let error = try refusal { _ = try read(take(400), ParserLimits(frameRate: 60)) }
-    #expect(error.code == .inconsistent && error.reason == "the timecode goes over too many midnights")
+    #expect(error.code == .inconsistent && error.reason == "the timecode crosses midnight too often")
     for rate in [1e-300, 1e-9] {
       #expect(try refusal { _ = try read(take(1), ParserLimits(frameRate: rate)) }.code == .inconsistent)
     }

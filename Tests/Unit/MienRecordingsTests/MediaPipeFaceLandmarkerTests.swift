@@ -63,12 +63,12 @@ import Testing
     Refused(#"{"timestampMs":0}"#, .missingKey, 0, "a result has landmarks, coefficients or transforms"),
     Refused(#"{"faceBlendshapes":[]"#, .truncated, 21, "the text ends too early"),
     Refused(#"{"faceBlendshapes":{}}"#, .wrongType, 19, "an array is expected here"),
-    Refused(#"{"faceBlendshapes":[],"face_blendshapes":[]}"#, .duplicateKey, 41, "a key stands twice"),
+    Refused(#"{"faceBlendshapes":[],"face_blendshapes":[]}"#, .duplicateKey, 41, "a duplicate key"),
     Refused(#"{"faceBlendshapes":[{}]}"#, .missingKey, 20, "the key categories is missing"),
     Refused(#"{"faceBlendshapes":[[{"score":0}]]}"#, .missingKey, 21, "a category needs its name and its score"),
     Refused(
       #"{"faceBlendshapes":[[{"categoryName":"jaw","score":0}]]}"#, .unknownKey, 21,
-      "a coefficient that MediaPipe does not have"),
+      "not a MediaPipe coefficient"),
     Refused(
       #"{"faceBlendshapes":[[{"categoryName":"jawOpen","score":2}]]}"#, .numberOutOfRange, 55,
       "a coefficient is outside -0.5…1.5"),
@@ -77,7 +77,7 @@ import Testing
       "NaN and Infinity are not numbers here"),
     Refused(
       #"{"faceBlendshapes":[[{"categoryName":"jawOpen","score":0},{"score":1,"categoryName":"jawOpen"}]]}"#,
-      .duplicateKey, 58, "a coefficient stands twice"),
+      .duplicateKey, 58, "a duplicate coefficient"),
     Refused(
       #"{"faceBlendshapes":[],"faceLandmarks":[[{"x":0}]]}"#, .missingKey, 40, "a landmark needs x and y"),
     Refused(
@@ -85,7 +85,7 @@ import Testing
     Refused(
       #"{"faceBlendshapes":[[{"categoryName":"jawOpen","score":0}]],"facialTransformationMatrixes":[[\#(rigid)],[\#(rigid)]]}"#,
       .inconsistent, 0,
-      "the lists of a result count different numbers of faces"),
+      "the lists of a result have different numbers of faces"),
     Refused(
       #"{"facialTransformationMatrixes":[[1,2,3]]}"#, .numberOutOfRange, 33,
       "not the 16 numbers of a rigid transform"),

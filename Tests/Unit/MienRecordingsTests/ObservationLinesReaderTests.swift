@@ -72,10 +72,10 @@ import Testing
     Refused(#"{"mien":"observation","version":1,"source":"arkit"}"#, .wrongFormat, 8, "mien must be \"observations\""),
     Refused(
       #"{"mien":"observations","version":2,"source":"arkit"}"#, .unsupportedVersion, 33,
-      "this reader knows version 1 only"),
+      "only version 1 is supported"),
     Refused(
       #"{"mien":"observations","version":1.5,"source":"arkit"}"#, .unsupportedVersion, 33,
-      "this reader knows version 1 only"),
+      "only version 1 is supported"),
     Refused(
       #"{"mien":"observations","version":1,"source":"camera"}"#, .numberOutOfRange, 44, "source is not one of the five"),
     Refused(
@@ -86,8 +86,8 @@ import Testing
       "frame_rate is outside 0…1000"),
     Refused(
       #"{"mien":"observations","version":1,"source":"arkit","t":0}"#, .unknownKey, 56,
-      "a key that the header does not have"),
-    Refused(#"{"mien":"observations","version":1,"version":1}"#, .duplicateKey, 45, "a key stands twice"),
+      "not a key of the header"),
+    Refused(#"{"mien":"observations","version":1,"version":1}"#, .duplicateKey, 45, "a duplicate key"),
     Refused(#"{"mien":"observations","version":1}"#, .missingKey, 35, "the header needs mien, version and source"),
     Refused(#"{"mien":1}"#, .wrongType, 8, "a string is expected here"),
   ]
