@@ -15,11 +15,12 @@ public struct FaceObservation: Sendable {
   public var face: ObservedFace?
   /// Contrast of the eyes and the mouth; `nil` if it was not measured.
   public var contrast: FaceContrast?
-  /// Number of small faces found in parts of the frame, beside the tracked face; they are searched one part after another.
+  /// Number of small faces beside the tracked face, found in parts of the frame that are searched one after another.
   public var smallFaces: Int
-  /// The perceptual hash of the frame; nil when there is no face, the picture is plain or it was not measured.
+  /// Perceptual hash of the frame; `nil` if there is no face, if the image has too little contrast, or if it was not
+  /// measured.
   public var fingerprint: FrameFingerprint?
-  /// Colors of the face and its surroundings; `nil` if there is no face or they were not asked for.
+  /// Colors of the face and its surroundings; `nil` if there is no face or they were not requested.
   public var light: FaceLight?
   /// The face cut out for comparison with others; `nil` if that was not requested or there is no face.
   public var aligned: AlignedFace?

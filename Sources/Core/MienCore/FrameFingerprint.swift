@@ -4,18 +4,20 @@
 public struct FrameFingerprint: Hashable, Sendable {
   /// Cells in a row, and rows.
   public static let side = 16
-  /// The least standard deviation of the cells' luma; a plainer picture has no fingerprint.
+  /// Minimum standard deviation of the cells' luma; an image with less contrast has no fingerprint.
   public static let leastContrast: Float = 8
-  /// Steps in one standard deviation.
+  /// Number of steps per standard deviation.
   public static let steps: Float = 42
 
-  /// The cells row by row, in 1/42 of their standard deviation from their mean.
+  /// Deviations of the cells from their mean, row by row, in 1/42 of the standard deviation.
   public let cells: ContiguousArray<Int8>
   /// The means of 4 × 4 cells each.
   private let coarse: SIMD16<Float>
 
-  /// - Parameter luma: mean luma of each cell, row by row. Refuses (nil) another number of cells, values that are not finite and
-  ///   a plain picture.
+  /// Creates a fingerprint; returns `nil` for another number of cells, for values that are not finite, and for an image
+  /// with too little contrast.
+  ///
+  /// - Parameter luma: mean luma of each cell, row by row.
   public init?(luma: [Float]) {
     let count = Float(Self.side * Self.side)
     guard luma.count == Self.side * Self.side else { return nil }
@@ -28,13 +30,13 @@ public struct FrameFingerprint: Hashable, Sendable {
     coarse = sums / 16
   }
 
-  /// A number that ``distance(to:)`` is not below, at a fraction of its cost.
+  /// Returns a lower bound of ``distance(to:)``, at a fraction of its cost.
   public func leastDistance(to other: Self) -> Float {
     let difference = coarse - other.coarse
     return ((difference * difference).sum() / 16).squareRoot() / Self.steps
   }
 
-  /// The root mean square difference to another fingerprint, in standard deviations.
+  /// Returns the root mean square difference to another fingerprint, in standard deviations.
   public func distance(to other: Self) -> Float {
     let (one, two) = (cells.span, other.cells.span)
     var sum: Int32 = 0
@@ -45,20 +47,21 @@ public struct FrameFingerprint: Hashable, Sendable {
     return Self.deviations(Float(sum))
   }
 
-  /// The root mean square difference to the nearest blend of two fingerprints: what a camera would have seen in between.
+  /// Returns the root mean square difference to the nearest blend of two fingerprints, which approximates a frame
+  /// between them.
   public func distance(toBlendOf first: Self, _ last: Self) -> Float {
     let (own, one, two) = (cells.span, first.cells.span, last.cells.span)
-    var (squares, product, way): (Int32, Int32, Int32) = (0, 0, 0)
+    var (squares, product, stepSquares): (Int32, Int32, Int32) = (0, 0, 0)
     for index in own.indices {
-      let rest = Int32(own[index]) - Int32(one[index])
+      let offset = Int32(own[index]) - Int32(one[index])
       let step = Int32(two[index]) - Int32(one[index])
-      squares += rest * rest
-      product += rest * step
-      way += step * step
+      squares += offset * offset
+      product += offset * step
+      stepSquares += step * step
     }
-    guard way > 0 else { return Self.deviations(Float(squares)) }
-    let share = min(max(Float(product) / Float(way), 0), 1)
-    return Self.deviations(Float(squares) - share * (2 * Float(product) - share * Float(way)))
+    guard stepSquares > 0 else { return Self.deviations(Float(squares)) }
+    let share = min(max(Float(product) / Float(stepSquares), 0), 1)
+    return Self.deviations(Float(squares) - share * (2 * Float(product) - share * Float(stepSquares)))
   }
 
   private static func deviations(_ squares: Float) -> Float {

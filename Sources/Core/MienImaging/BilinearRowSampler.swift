@@ -25,10 +25,10 @@ struct BilinearRowSampler {
 
   /// Fetches the neighbors of columns that all lie in the image; they are stored from the start of the row.
   mutating func fetch(
-    _ pixels: borrowing Span<Pixel>, width: Int, _ start: FixedPoint, _ walk: SamplingGrid, columns: Range<Int>
+    _ pixels: borrowing Span<Pixel>, width: Int, _ start: FixedPoint, _ grid: SamplingGrid, columns: Range<Int>
   ) {
     let count = columns.count
-    find(start, walk, columns: columns, width: width)
+    find(start, grid, columns: columns, width: width)
     let places = places  // a second reference, so that the rows can be written meanwhile
     Self.gather(pixels, places.span.extracting(first: count), 0, into: &topLeft)
     Self.gather(pixels, places.span.extracting(first: count), 1, into: &topRight)
@@ -36,15 +36,15 @@ struct BilinearRowSampler {
     Self.gather(pixels, places.span.extracting(first: count), width + 1, into: &bottomRight)
   }
 
-  private mutating func find(_ start: FixedPoint, _ walk: SamplingGrid, columns: Range<Int>, width: Int) {
-    var x = start.x + walk.column.x * columns.lowerBound
-    var y = start.y + walk.column.y * columns.lowerBound
+  private mutating func find(_ start: FixedPoint, _ grid: SamplingGrid, columns: Range<Int>, width: Int) {
+    var x = start.x + grid.column.x * columns.lowerBound
+    var y = start.y + grid.column.y * columns.lowerBound
     for index in 0..<columns.count {
       places[index] = FixedPoint.whole(y) &* width &+ FixedPoint.whole(x)
       right[index] = FixedPoint.rest(x)
       below[index] = FixedPoint.rest(y)
-      x &+= walk.column.x
-      y &+= walk.column.y
+      x &+= grid.column.x
+      y &+= grid.column.y
     }
   }
 
@@ -60,11 +60,11 @@ struct BilinearRowSampler {
   /// Fetches the neighbors of any columns; `border` determines the values outside the image.
   mutating func fetchClamped(
     _ pixels: borrowing Span<Pixel>, width: Int, height: Int, _ border: EdgeMode, _ start: FixedPoint,
-    _ walk: SamplingGrid,
+    _ grid: SamplingGrid,
     columns: Range<Int>
   ) {
-    var x = start.x + walk.column.x * columns.lowerBound
-    var y = start.y + walk.column.y * columns.lowerBound
+    var x = start.x + grid.column.x * columns.lowerBound
+    var y = start.y + grid.column.y * columns.lowerBound
     for index in 0..<columns.count {
       let (left, top) = (FixedPoint.whole(x), FixedPoint.whole(y))
       let (x0, x1) = (min(max(left, 0), width - 1), min(max(left + 1, 0), width - 1))
@@ -84,8 +84,8 @@ struct BilinearRowSampler {
       }
       right[index] = FixedPoint.rest(x)
       below[index] = FixedPoint.rest(y)
-      x &+= walk.column.x
-      y &+= walk.column.y
+      x &+= grid.column.x
+      y &+= grid.column.y
     }
   }
 

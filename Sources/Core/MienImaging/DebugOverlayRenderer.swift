@@ -29,14 +29,14 @@ public struct DebugOverlayRenderer: Sendable {
   public mutating func drawLine(
     from start: SIMD2<Float>, to end: SIMD2<Float>, width: Float = 1, _ color: Pixel
   ) {
-    let way = end - start
-    let length = max(abs(way.x), abs(way.y))
+    let delta = end - start
+    let length = max(abs(delta.x), abs(delta.y))
     guard length.isFinite, length < 100_000 else { return }
     let steps = Int(length.rounded(.up))
     for step in 0...steps {
       let part = steps == 0 ? 0 : Float(step) / Float(steps)
       // Rounded to whole pixels, so that a thin line has no gaps.
-      drawDisc(at: (start + way * part).rounded(.toNearestOrEven), radius: max(0, (width - 1) / 2), color)
+      drawDisc(at: (start + delta * part).rounded(.toNearestOrEven), radius: max(0, (width - 1) / 2), color)
     }
   }
 

@@ -1,7 +1,8 @@
 public import MienCore
 
 extension Frame {
-  /// Measures the contrast of the eyes and the mouth; `nil` if the eyes are less than 32 pixels apart, which is too few to tell.
+  /// Measures the contrast of the eyes and the mouth; `nil` if the eyes are less than 32 pixels apart, which is too few
+  /// for a reliable measure.
   ///
   /// The luma is averaged over squares of ¹⁄₂₄ of the distance between the eyes, on grids aligned with the eyes: 16 × 10 squares around
   /// each eye, 18 × 12 around the mouth.

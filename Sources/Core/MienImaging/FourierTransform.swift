@@ -17,7 +17,7 @@ struct FourierTransform {
     static func - (a: Lanes, b: Lanes) -> Lanes { Lanes(re: a.re - b.re, im: a.im - b.im) }
 
     @inline(__always)
-    func turned(_ factor: SIMD2<Float>) -> Lanes {
+    func multiplied(by factor: SIMD2<Float>) -> Lanes {
       Lanes(re: re * factor.x - im * factor.y, im: re * factor.y + im * factor.x)
     }
   }
@@ -74,9 +74,9 @@ struct FourierTransform {
         let turned = Lanes(re: d.im - b.im, im: b.re - d.re)  // i · (b − d)
         let to = q + stride * 4 * p
         target[to] = sum + sumBD
-        target[to + stride] = (difference - turned).turned(w1)
-        target[to + 2 * stride] = (sum - sumBD).turned(w2)
-        target[to + 3 * stride] = (difference + turned).turned(w3)
+        target[to + stride] = (difference - turned).multiplied(by: w1)
+        target[to + 2 * stride] = (sum - sumBD).multiplied(by: w2)
+        target[to + 3 * stride] = (difference + turned).multiplied(by: w3)
       }
     }
   }
@@ -90,7 +90,7 @@ struct FourierTransform {
       for q in 0..<stride {
         let (a, b) = (source[q + stride * p], source[q + stride * (p + half)])
         target[q + stride * 2 * p] = a + b
-        target[q + stride * (2 * p + 1)] = (a - b).turned(root)
+        target[q + stride * (2 * p + 1)] = (a - b).multiplied(by: root)
       }
     }
   }

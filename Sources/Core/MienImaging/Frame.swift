@@ -49,11 +49,11 @@ public struct Frame: Sendable {
   /// The pixel at a position inside the image.
   public subscript(x: Int, y: Int) -> Pixel {
     get {
-      precondition(x >= 0 && x < width && y >= 0 && y < height, "outside the picture")
+      precondition(x >= 0 && x < width && y >= 0 && y < height, "outside the image")
       return pixels[y * width + x]
     }
     set {
-      precondition(x >= 0 && x < width && y >= 0 && y < height, "outside the picture")
+      precondition(x >= 0 && x < width && y >= 0 && y < height, "outside the image")
       pixels[y * width + x] = newValue
     }
   }
@@ -93,7 +93,7 @@ public struct Pixel: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Frame {
-  /// The perceptual hash of the whole picture; nil when it is plain or has fewer than 16 pixels a side.
+  /// Perceptual hash of the whole image; `nil` if it has too little contrast or fewer than 16 pixels a side.
   ///
   /// Each cell is sampled on a grid of at most about 16 × 16 pixels.
   public var fingerprint: FrameFingerprint? {

@@ -98,7 +98,7 @@ extension Plane {
     let used = width * factor
     // Exact for sums of fewer than 4096 samples: dividing each sum would cost more than everything else.
     let inverse = (UInt64(1) << 32) / UInt64(area) + 1
-    precondition(area < 4096, "a picture of a million pixels a side")
+    precondition(area < 4096, "the box has too many pixels")
     small.writeSamples { target in
       var whole = sums.mutableSpan
       var sums = whole._mutatingExtracting(0..<used)

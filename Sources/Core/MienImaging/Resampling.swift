@@ -26,18 +26,18 @@ extension Frame {
     precondition(output.count == 3 * size * size, "the tensor does not have this size")
     precondition(width > 0 && height > 0, "the frame is empty")
     precondition(square.isPlausible, "the square is not plausible")
-    let walk = SamplingGrid(square, size: size)
+    let grid = SamplingGrid(square, size: size)
     let pixels = pixels.span
     var neighbors = BilinearRowSampler(columns: size)
     for row in 0..<size {
-      let start = walk.start(ofRow: row)
-      let inside = walk.columnsInside(from: start, width: width, height: height)
+      let start = grid.start(ofRow: row)
+      let inside = grid.columnsInside(from: start, width: width, height: height)
       for (columns, isInside) in [(0..<inside.lowerBound, false), (inside, true), (inside.upperBound..<size, false)]
       where !columns.isEmpty {
         if isInside {
-          neighbors.fetch(pixels, width: width, start, walk, columns: columns)
+          neighbors.fetch(pixels, width: width, start, grid, columns: columns)
         } else {
-          neighbors.fetchClamped(pixels, width: width, height: height, border, start, walk, columns: columns)
+          neighbors.fetchClamped(pixels, width: width, height: height, border, start, grid, columns: columns)
         }
         for channel in 0..<3 {
           let first = (channel * size + row) * size + columns.lowerBound

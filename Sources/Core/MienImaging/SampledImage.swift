@@ -104,7 +104,7 @@ public struct SamplingPlan: Hashable, Sendable {
 
   /// - Precondition: the tiles lie on multiples of 8, and factor and pace are positive.
   public init(tileSize: Int, corners: [SIMD2<Int>], factor: Int, blockPace: Int) {
-    precondition(factor > 0 && blockPace > 0, "nothing to take")
+    precondition(factor > 0 && blockPace > 0, "factor and block pace are positive")
     precondition(
       tileSize.isMultiple(of: 8) && corners.allSatisfy { $0.x.isMultiple(of: 8) && $0.y.isMultiple(of: 8) },
       "tiles lie on blocks")

@@ -6,7 +6,7 @@ public import MienImaging
   private let handle: tjhandle
   private let limits: ImageLimits
   /// Scratch frame for an image that has to be rotated to be upright.
-  private var lying = Frame()
+  private var stored = Frame()
 
   /// - Throws: ``ImageCodecError`` with code `codecFailed` if the library cannot start.
   public init(limits: ImageLimits = ImageLimits()) throws(ImageCodecError) {
@@ -45,8 +45,8 @@ public import MienImaging
       try decode(bytes, header, into: &frame)
     } else {
       var scratch = Frame()
-      swap(&scratch, &lying)  // avoids copying or sharing the storage
-      defer { swap(&scratch, &lying) }
+      swap(&scratch, &stored)  // avoids copying or sharing the storage
+      defer { swap(&scratch, &stored) }
       try decode(bytes, header, into: &scratch)
       scratch.stand(upright: orientation, into: &frame)
     }
@@ -120,7 +120,7 @@ extension Frame {
   /// Makes the frame upright.
   mutating func stand(upright orientation: Orientation) {
     guard orientation != .upright else { return }
-    let lying = self
-    lying.stand(upright: orientation, into: &self)
+    let stored = self
+    stored.stand(upright: orientation, into: &self)
   }
 }

@@ -63,8 +63,8 @@ enum JPEGStrayBytes {
     return nil
   }
 
-  /// Reports whether a warning of libjpeg is about a few stray bytes between the image data and the end marker. The
-  /// image is complete when it is given, and nothing is read after it.
+  /// Reports whether a warning of libjpeg is about a few stray bytes between the image data and the end marker. When
+  /// libjpeg issues it, the image is complete, and nothing is read afterwards.
   static func isBeforeEnd(_ warning: String) -> Bool {
     let parts = warning.split(separator: " ")
     guard warning.hasSuffix("extraneous bytes before marker 0xd9"), parts.count == 9 else { return false }

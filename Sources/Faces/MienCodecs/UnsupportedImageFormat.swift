@@ -38,12 +38,12 @@ enum UnsupportedImageFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Reports whether a TIFF is a RAW file: of Canon, with a DNG version (tag C612), or with a first image of a camera
-  /// maker's own compression.
+  /// Reports whether a TIFF is a RAW file: with Canon's signature, with a DNG version (tag C612), or with
+  /// subdirectories (tag 014A) and a camera maker (tag 010F).
   private static func isRaw(_ bytes: [UInt8]) -> Bool {
     if bytes.dropFirst(8).starts(with: [0x43, 0x52]) { return true }
     guard let tiff = TIFF(bytes: bytes[...]), let first = tiff.directory(at: tiff.long(at: 4)) else { return false }
-    // Subdirectories, and no full-size image beside them: the arrangement of NEF, ARW, PEF and SRW.
+    // NEF, ARW, PEF and SRW files name their maker and store the sensor data in subdirectories.
     return first[0xC612] != nil || (first[0x014A] != nil && first[0x010F] != nil)
   }
 
@@ -69,7 +69,7 @@ extension ImageFormat {
 }
 
 extension ImageCodecError {
-  /// The refusal of a file that is not a supported image, named as far as it is known.
+  /// Returns the error for a file that is not a supported image; it names the format if it is recognized.
   static func unknownFormat(_ bytes: [UInt8]) -> ImageCodecError {
     if let known = UnsupportedImageFormat(bytes) {
       return ImageCodecError(.notAImage, "this is \(known.rawValue), which is not read. \(known.advice)")

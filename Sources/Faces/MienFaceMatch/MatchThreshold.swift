@@ -1,6 +1,7 @@
 public import MienCore
 
-/// A similarity from which on two faces count as one person's, with the error rates that were measured at it.
+/// Minimum similarity at which two faces count as those of the same person, with the error rates that were measured at
+/// it.
 public struct MatchThreshold: Hashable, Sendable {
   public let value: Float
   /// Measured rate of different people who match (false match rate), 0…1.

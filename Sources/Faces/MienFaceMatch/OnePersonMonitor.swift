@@ -9,7 +9,7 @@ public struct OnePersonSettings: Hashable, Sendable {
   /// frames of one person differ by pose, expression and blur, and a mistake fails a genuine check
   /// (Documentation/reports/FaceMatch.md).
   public var changed: Float = 0.3
-  /// Similarity from which on a finding has the greatest score.
+  /// Minimum similarity at which a finding has the greatest score.
   public var certain: Float = 0.6
   /// Minimum interval between two compared frames.
   public var pace = Interval.milliseconds(300)
@@ -83,10 +83,10 @@ public struct OnePersonMonitor: Sendable {
   /// The measure, or too few frames. A score of 0.5 is the limit.
   public var finding: Finding {
     let isChanged = lowest < settings.changed
-    let place =
+    let position =
       isChanged
       ? max(0, lowest) / settings.changed : (lowest - settings.changed) / (settings.certain - settings.changed)
-    guard compared >= settings.least, let score = Score(Double(min(place, 1) / 2) + (isChanged ? 0 : 0.5))
+    guard compared >= settings.least, let score = Score(Double(min(position, 1) / 2) + (isChanged ? 0 : 0.5))
     else { return Finding(check: Self.check, result: .notAssessed(.tooFewFrames(compared))) }
     let measure = Finding.Measure(
       native: Double(lowest), score: score, calibration: "\(OnePersonSettings.version) \(FaceTemplate.model)")

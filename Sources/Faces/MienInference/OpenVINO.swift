@@ -27,7 +27,7 @@ enum OpenVINO {
 
   /// Creates a variant of a model whose image input is planar; the caller frees both.
   @unsafe static func planarVariant(of model: OpaquePointer?) -> (ov_status_e, OpaquePointer?) {
-    var (processor, input, tensor, ours, inputModel, theirs, changed):
+    var (processor, input, tensor, planarLayout, inputModel, modelLayout, variant):
       (
         OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?
       )
@@ -35,25 +35,25 @@ enum OpenVINO {
       unsafe ov_preprocess_prepostprocessor_free(processor)
       unsafe ov_preprocess_input_info_free(input)
       unsafe ov_preprocess_input_tensor_info_free(tensor)
-      unsafe ov_layout_free(ours)
+      unsafe ov_layout_free(planarLayout)
       unsafe ov_preprocess_input_model_info_free(inputModel)
-      unsafe ov_layout_free(theirs)
+      unsafe ov_layout_free(modelLayout)
     }
     let steps: [() -> ov_status_e] = [
       { unsafe ov_preprocess_prepostprocessor_create(model, &processor) },
       { unsafe ov_preprocess_prepostprocessor_get_input_info(processor, &input) },
       { unsafe ov_preprocess_input_info_get_tensor_info(input, &tensor) },
-      { unsafe ov_layout_create("NCHW", &ours) },
-      { unsafe ov_preprocess_input_tensor_info_set_layout(tensor, ours) },
+      { unsafe ov_layout_create("NCHW", &planarLayout) },
+      { unsafe ov_preprocess_input_tensor_info_set_layout(tensor, planarLayout) },
       { unsafe ov_preprocess_input_info_get_model_info(input, &inputModel) },
-      { unsafe ov_layout_create("NHWC", &theirs) },
-      { unsafe ov_preprocess_input_model_info_set_layout(inputModel, theirs) },
-      { unsafe ov_preprocess_prepostprocessor_build(processor, &changed) },
+      { unsafe ov_layout_create("NHWC", &modelLayout) },
+      { unsafe ov_preprocess_input_model_info_set_layout(inputModel, modelLayout) },
+      { unsafe ov_preprocess_prepostprocessor_build(processor, &variant) },
     ]
     for step in steps {
       let status = step()
       guard status == OK else { return (status, nil) }
     }
-    return unsafe (OK, changed)
+    return unsafe (OK, variant)
   }
 }

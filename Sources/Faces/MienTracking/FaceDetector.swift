@@ -32,12 +32,12 @@ struct FaceDetector: ~Copyable {
     try request.run()
     // The logit of the lowest score, so that only a few logistic functions have to be computed.
     let lowest = log(settings.detectionScore / (1 - settings.detectionScore))
-    let sure: [(index: Int, score: Float)] = try request.withOutput(1) { logits in
+    let candidates: [(index: Int, score: Float)] = try request.withOutput(1) { logits in
       logits.indices.compactMap { logits[$0] >= lowest ? ($0, 1 / (1 + exp(-logits[$0]))) : nil }
     }
-    guard !sure.isEmpty else { return [] }
+    guard !candidates.isEmpty else { return [] }
     let found = try request.withOutput(0) { numbers in
-      sure.map { Self.detection(numbers, $0.index, score: $0.score, in: square) }
+      candidates.map { Self.detection(numbers, $0.index, score: $0.score, in: square) }
     }
     return Self.merge(found.sorted { $0.score > $1.score }, overlap: settings.detectionOverlap)
   }

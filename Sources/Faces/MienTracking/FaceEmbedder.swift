@@ -43,7 +43,7 @@ struct EmbedderFolder: ~Copyable {
 
   /// Unpacks the weights if `folder` only has packed ones.
   ///
-  /// The folder can be removed when the model is compiled, since the runtime keeps the file of weights mapped.
+  /// The folder can be removed once the model is compiled, since the runtime keeps the weights file mapped.
   ///
   /// - Parameter scratch: folder for the 39 MB of weights.
   /// - Throws: ``InferenceError`` if the weights cannot be unpacked.
@@ -69,7 +69,7 @@ struct EmbedderFolder: ~Copyable {
   }
 
   deinit {
-    // A folder that cannot be removed is 39 MB in the scratch folder, and no reason to fail.
+    // A folder that cannot be removed occupies 39 MB of the scratch folder, which is no reason to fail.
     if isTemporary { try? FileManager.default.removeItem(atPath: path) }
   }
 

@@ -23,9 +23,9 @@ public final class FaceMatcher: FaceMatching {
   /// - Parameters:
   ///   - folder: folder that `scripts/install-parts` fills.
   ///   - tracker: finds the faces.
-  ///   - engines: number of threads; each uses about 50 MB, and maps the file of weights.
+  ///   - engines: number of threads; each uses about 50 MB, and maps the weights file into memory.
   ///   - scratch: folder for the 39 MB of weights if the model has packed ones; `nil` for the system's temporary
-  ///     folder. The files are removed at once, and take space as long as the model is used.
+  ///     folder. The files are removed immediately, but occupy disk space as long as the model is used.
   public init(models folder: String, tracker: FaceTrackerPool, engines: Int = 1, scratch: String? = nil) {
     self.tracker = tracker
     var failure: InferenceError?

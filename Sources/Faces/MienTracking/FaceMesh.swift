@@ -25,7 +25,7 @@ struct FaceMesh: ~Copyable {
 
   /// Runs the model on a square of the image.
   mutating func look(at square: RotatedRect, in frame: Frame) throws(InferenceError) -> Answer {
-    try show(square, of: frame)
+    try runModel(square, of: frame)
     let points = try request.withOutput(0) { numbers in
       // The model returns pixels of its own input.
       let scale = 1 / Float(Self.size)
@@ -40,11 +40,11 @@ struct FaceMesh: ~Copyable {
 
   /// Returns the confidence that a square shows a face, 0…1.
   mutating func presence(at square: RotatedRect, in frame: Frame) throws(InferenceError) -> Float {
-    try show(square, of: frame)
+    try runModel(square, of: frame)
     return try presence()
   }
 
-  private mutating func show(_ square: RotatedRect, of frame: Frame) throws(InferenceError) {
+  private mutating func runModel(_ square: RotatedRect, of frame: Frame) throws(InferenceError) {
     request.writeInput { input in
       // Black pixels beyond the image's edge would shift the points by up to 11 pixels.
       frame.resample(square, size: Self.size, scaling: .zeroToOne, border: .replicate, into: &input)

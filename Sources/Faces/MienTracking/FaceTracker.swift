@@ -81,7 +81,7 @@ public struct FaceTracker: ~Copyable {
   ///
   /// - Parameters:
   ///   - image: the encoded image.
-  ///   - most: maximum number of faces; further ones only count.
+  ///   - most: maximum number of faces; further ones are ignored.
   public mutating func faces(in image: [UInt8], most: Int) throws(TrackingFailure) -> [FaceObservation] {
     decoder.mostPixels = .max
     decoder.formats = ImageFormat.all
@@ -92,12 +92,12 @@ public struct FaceTracker: ~Copyable {
   private mutating func facesInFrame(most: Int) throws(InferenceError) -> [FaceObservation] {
     var found: [DetectedFace] = []
     for detection in order(try detector.faces(in: frame, settings), near: nil) where found.count < most {
-      // The second look is at the region around the points of the first, as in a sequence of frames.
+      // The second pass examines the region around the points of the first, as in a sequence of frames.
       guard let square = detection.square, let first = try process(square) else { continue }
       let seen = try process(first.next) ?? first
       let isKnown = found.contains { other in
-        let way = other.center - seen.center
-        return (way * way).sum().squareRoot() < max(other.side, seen.side) / 2
+        let offset = other.center - seen.center
+        return (offset * offset).sum().squareRoot() < max(other.side, seen.side) / 2
       }
       if !isKnown { found.append(seen) }
     }
@@ -120,7 +120,7 @@ public struct FaceTracker: ~Copyable {
     }
     let isNew = track.square == nil
     let seen = try find(&track)
-    // A face found earlier may be the subject, who came closer since.
+    // A small face found earlier may be the subject, who has come closer since.
     if isNew, seen != nil { track.forgetSmallFaces() }
     try findSmallFaces(beside: seen, &track)
     guard let seen else {
@@ -150,7 +150,8 @@ public struct FaceTracker: ~Copyable {
       smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint, light: light, aligned: aligned)
   }
 
-  /// Looks for signs of a screen or print in every third frame with exactly one face.
+  /// Looks for signs of a screen or print in one of every ``TrackingSettings/framesBetweenScores`` frames with exactly
+  /// one face.
   private mutating func score(_ bytes: [UInt8], _ track: inout FaceTrackState) -> RecaptureReading? {
     guard settings.framesBetweenScores > 0, track.faceCount == 1, let box = track.box else { return nil }
     track.framesUntilScore -= 1
@@ -220,8 +221,8 @@ public struct FaceTracker: ~Copyable {
   private func agrees(_ detections: [Detection]?, with square: RotatedRect) -> Bool {
     guard let detections, !detections.isEmpty else { return true }
     return detections.contains { detection in
-      let way = detection.center - square.center
-      return (way * way).sum().squareRoot() < max(square.side / 1.5, detection.side) / 2
+      let offset = detection.center - square.center
+      return (offset * offset).sum().squareRoot() < max(square.side / 1.5, detection.side) / 2
     }
   }
 
@@ -229,8 +230,8 @@ public struct FaceTracker: ~Copyable {
   private func order(_ detections: [Detection], near square: RotatedRect?) -> [Detection] {
     guard let square else { return detections.sorted { $0.area > $1.area } }
     func distance(_ detection: Detection) -> Float {
-      let way = detection.center - square.center
-      return (way * way).sum()
+      let offset = detection.center - square.center
+      return (offset * offset).sum()
     }
     return detections.sorted { distance($0) < distance($1) }
   }
@@ -239,8 +240,8 @@ public struct FaceTracker: ~Copyable {
   private mutating func others(_ detections: [Detection], than seen: DetectedFace) throws(InferenceError) -> Int {
     var count = 0
     let elsewhere = detections.filter { detection in
-      let way = detection.center - seen.center
-      return (way * way).sum().squareRoot() > max(seen.side, detection.side) / 2
+      let offset = detection.center - seen.center
+      return (offset * offset).sum().squareRoot() > max(seen.side, detection.side) / 2
     }
     for detection in elsewhere.prefix(settings.mostFacesLookedAt) {
       if let square = detection.square, try mesh.presence(at: square, in: frame) >= settings.presence { count += 1 }
@@ -264,7 +265,8 @@ public struct FaceTracker: ~Copyable {
     guard let landmarks = Landmarks(points), let presence = Score(Double(seen.answer.presence)),
       let pose = geometry.pose(points, width: frame.width, height: frame.height)
     else {
-      throw InferenceError(.inferenceFailed, name: CanonicalFace.fileName, reason: "the landmarks make no face")
+      throw InferenceError(
+        .inferenceFailed, name: CanonicalFace.fileName, reason: "the landmarks do not describe a face")
     }
     let box = FaceBox(
       x: seen.first.x / width, y: seen.first.y / height, width: (seen.last.x - seen.first.x) / width,
@@ -286,7 +288,7 @@ public struct FaceTracker: ~Copyable {
         x: box.x * width..<(box.x + box.width) * width, y: box.y * height..<(box.y + box.height) * height)
     }
     // A decoded image has pixels, so there is a mean.
-    guard let mean = part ?? frame.meanLuma else { preconditionFailure("a decoded picture holds no pixels") }
+    guard let mean = part ?? frame.meanLuma else { preconditionFailure("a decoded image has no pixels") }
     return mean
   }
 }
@@ -352,7 +354,7 @@ public struct FaceTrackState: Sendable {
   /// Size of the frame that `square` refers to.
   var frameSize = SIMD2<Int>(0, 0)
   var smoother: FaceSmoother?
-  /// Box of the face in this frame, without smoothing.
+  /// Box of the face in the last frame, without smoothing.
   var box: FaceBox?
   /// Number of frames with one face until the next one is scored.
   var framesUntilScore = 0

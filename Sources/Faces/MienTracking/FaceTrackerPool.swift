@@ -96,7 +96,7 @@ public final class FaceTrackerPool: Sendable {
     return (seen.observation, seen.track, took)
   }
 
-  /// Finds the faces of a still image, like a frame of ``FrameSession/files``.
+  /// Finds the faces of a still image, which is queued like a frame of ``FrameSession/comparison``.
   ///
   /// - Throws: ``TrackingFailure``.
   func faces(in image: [UInt8], most: Int) async throws(TrackingFailure) -> [FaceObservation] {
@@ -171,7 +171,9 @@ extension FaceTrackerPool: FaceTracking {
   public func observe(
     _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
   ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
-    guard let state = track.state as? FaceTrackState else { preconditionFailure("this track is of another tracker") }
+    guard let state = track.state as? FaceTrackState else {
+      preconditionFailure("this track belongs to another tracker")
+    }
     do throws(TrackingFailure) {
       let seen = try await process(at: frame, after: state, in: session)
       return (seen.observation, FaceTrack(seen.track), seen.took)
@@ -194,7 +196,7 @@ extension FaceTrackingError {
     case .inference(let error):
       self.init(.modelUnavailable, reason: "\(error.name): \(error.reason)", obstacle: error.obstacle)
     case .busy(let waiting):
-      self.init(.busy, reason: "\(waiting) frames wait already")
+      self.init(.busy, reason: "\(waiting) frames are already waiting")
     }
   }
 }

@@ -47,23 +47,23 @@ struct Matrix3 {
     var square = transposed * self
     var axes = Matrix3.identity
     for _ in 0..<30 {
-      var rest = 0.0
+      var offDiagonal = 0.0
       for (p, q) in [(0, 1), (0, 2), (1, 2)] {
         let off = square[p, q]
-        rest += abs(off)
+        offDiagonal += abs(off)
         if abs(off) < 1e-300 { continue }
         let theta = (square[q, q] - square[p, p]) / (2 * off)
         let tangent = (theta >= 0 ? 1.0 : -1.0) / (abs(theta) + (theta * theta + 1).squareRoot())
         let cosine = 1 / (tangent * tangent + 1).squareRoot()
-        var turn = Matrix3.identity
-        turn[p, p] = cosine
-        turn[q, q] = cosine
-        turn[p, q] = tangent * cosine
-        turn[q, p] = -tangent * cosine
-        square = turn.transposed * square * turn
-        axes = axes * turn
+        var givens = Matrix3.identity
+        givens[p, p] = cosine
+        givens[q, q] = cosine
+        givens[p, q] = tangent * cosine
+        givens[q, p] = -tangent * cosine
+        square = givens.transposed * square * givens
+        axes = axes * givens
       }
-      if rest < 1e-22 { break }
+      if offDiagonal < 1e-22 { break }
     }
     let columns = [(square.x.x, axes.x), (square.y.y, axes.y), (square.z.z, axes.z)].sorted { $0.0 > $1.0 }
     let (first, second) = (columns[0].1, columns[1].1)

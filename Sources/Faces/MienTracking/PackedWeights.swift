@@ -1,5 +1,6 @@
-/// Weights of the face-recognition model as its authors quantized them, in a quarter of the bytes of the numbers that the runtime
-/// maps into memory. Packages contain these; `scripts/fold-face-model` writes them, byte for byte convertible.
+/// Weights of the face-recognition model as quantized by its authors, a quarter of the size of the numbers that the
+/// runtime maps into memory. Packages contain these weights; `scripts/fold-face-model` writes them so that unpacking
+/// reproduces the numbers byte for byte.
 ///
 /// Documentation/reference/formats/PackedWeights.md describes the format.
 struct PackedWeights {
@@ -75,7 +76,9 @@ struct PackedWeights {
     return numbers
   }
 
-  /// Returns the next bytes: the product of the sizes, which must be there.
+  /// Returns the next bytes, as many as the product of the sizes.
+  ///
+  /// - Throws: ``FormatError`` if fewer bytes are left.
   private mutating func take(_ sizes: Int...) throws(FormatError) -> ArraySlice<UInt8> {
     var total = 1
     for size in sizes {
@@ -105,7 +108,7 @@ struct PackedWeights {
     return Double(bitPattern: bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  /// More than any model has, so that a broken header does not fill a disk.
+  /// Maximum size of the numbers, more than any model has, so that a damaged header cannot fill a disk.
   private static let mostBytes = 1 << 30
 
   /// The data is not packed weights, or ends early.

@@ -10,7 +10,7 @@ public final class TextureNetwork: TextureFeatureReading {
   static let fileName = "photo_features.onnx"
 
   private let threads: [TextureNetworkThread]
-  private let turn = Atomic<Int>(0)
+  private let nextThread = Atomic<Int>(0)
   private let onFailure: @Sendable (UnavailableReason) -> Void
 
   /// The reason why the network cannot be used; `nil` if it can.
@@ -46,7 +46,7 @@ public final class TextureNetwork: TextureFeatureReading {
   public func addingFeatures(to capture: CaptureInput) async -> CaptureInput {
     var capture = capture
     guard !threads.isEmpty, let square = TextureSquare(capture.image) else { return capture }
-    let number = turn.add(1, ordering: .relaxed).oldValue
+    let number = nextThread.add(1, ordering: .relaxed).oldValue
     do throws(InferenceError) {
       capture.features = try await threads[number % threads.count].features(of: square)
     } catch {

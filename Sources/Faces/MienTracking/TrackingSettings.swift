@@ -12,7 +12,7 @@ public struct TrackingSettings: Hashable, Sendable {
 
   /// Minimum score at which a detection counts as a face, 0…1.
   public var detectionScore: Float = 0.5
-  /// Overlap (intersection over union) from which two detections are the same face, 0…1.
+  /// Overlap (intersection over union) above which two detections count as the same face, 0…1.
   public var detectionOverlap: Float = 0.3
   /// Minimum presence at which the mesh model's output counts as a face, 0…1.
   public var presence: Float = 0.5
@@ -25,11 +25,12 @@ public struct TrackingSettings: Hashable, Sendable {
   public var mostFacesLookedAt = 4
   /// Number of frames between searches for small faces, each in the next of the four parts of the image.
   public var framesBetweenPartSearches = 5
-  /// Width of a part of the image, as a fraction of the longer side of the image: small faces are up to this much smaller.
+  /// Side of a searched part, as a fraction of the longer side of the image: faces that are smaller by up to this
+  /// factor are found.
   public var partSize: Float = 0.6
   /// Minimum score at which a detection in a part of the image counts as a face, 0…1.
   public var partDetectionScore: Float = 0.7
-  /// One of this number of frames with one face is scored for signs of a screen or print; 0 scores none.
+  /// Number of frames with one face of which one is scored for signs of a screen or print; 0 scores none.
   public var framesBetweenScores = 3
   public var smoothing: Smoothing = .oneEuro(OneEuroSettings())
   public var tongue = TongueOutFilter()

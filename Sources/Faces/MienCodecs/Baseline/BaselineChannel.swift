@@ -19,7 +19,7 @@ struct BaselineChannel {
     var values = block._mutatingExtracting(0..<64)
     let steps = steps.span.extracting(0..<64)
     var last = 0
-    let isSound = go(over: bytes, &source, &level) { at, number in
+    let isSound = decodeBlock(in: bytes, &source, &level) { at, number in
       let step = steps[at]
       values[Int(step.place & 63)] = Float(number) * step.factor
       last = at
@@ -38,7 +38,7 @@ struct BaselineChannel {
     let weights = weights.extracting(0..<8)
     var sums = sums._mutatingExtracting(0..<8)
     var last = 0
-    let isSound = go(over: bytes, &source, &level) { at, number in
+    let isSound = decodeBlock(in: bytes, &source, &level) { at, number in
       let step = steps[at]
       let value = Float(number) * step.factor
       values[Int(step.place & 63)] = value
@@ -64,7 +64,7 @@ struct BaselineChannel {
     let steps = steps.span.extracting(0..<64)
     let weights = weights.extracting(0..<8)
     var sums = sums._mutatingExtracting(0..<8)
-    return go(over: bytes, &source, &level) { at, number in
+    return decodeBlock(in: bytes, &source, &level) { at, number in
       let step = steps[at]
       sums[Int(step.place & 7)] += weights[Int(step.place &>> 3 & 7)] * (Float(number) * step.factor)
     }
@@ -73,14 +73,16 @@ struct BaselineChannel {
   /// Skips a block; returns `false` if the data is invalid.
   @inline(never)
   func skip(_ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32) -> Bool {
-    go(over: bytes, &source, &level) { _, _ in }
+    decodeBlock(in: bytes, &source, &level) { _, _ in }
   }
 
+  /// Decodes a block; returns `false` if the data is invalid.
+  ///
   /// - Parameter found: called for each coefficient that has a code, some of which are zero, with its increasing zigzag
   ///   index and its amount in quantization steps.
   @inline(__always)
-  private func go(
-    over bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, _ found: (Int, Int32) -> Void
+  private func decodeBlock(
+    in bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, _ found: (Int, Int32) -> Void
   ) -> Bool {
     // Local copies stay in registers.
     var reader = source

@@ -37,10 +37,10 @@ struct BitReader {
   private func filledSlowly(_ bytes: Span<UInt8>) -> BitReader {
     var reader = self
     while reader.count <= 56 {
-      guard reader.place < bytes.count else { return reader.madeUp }
+      guard reader.place < bytes.count else { return reader.padded }
       let byte = bytes[reader.place]
       if byte == 0xFF {
-        guard reader.place + 1 < bytes.count, bytes[reader.place + 1] == 0 else { return reader.madeUp }
+        guard reader.place + 1 < bytes.count, bytes[reader.place + 1] == 0 else { return reader.padded }
         reader.place += 1
       }
       reader.place += 1
@@ -50,7 +50,8 @@ struct BitReader {
     return reader
   }
 
-  private var madeUp: BitReader {
+  /// A copy with 32 zero bits appended if fewer than 32 bits are available.
+  private var padded: BitReader {
     guard count < 32 else { return self }
     var reader = self
     reader.count += 32
@@ -58,7 +59,7 @@ struct BitReader {
     return reader
   }
 
-  /// Returns the next `number` of bits, at most 63, without consuming them.
+  /// Returns the next `number` bits, at most 63, without consuming them.
   @inline(__always)
   func next(_ number: Int) -> Int { Int(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 64 &- number)) }
 

@@ -22,7 +22,7 @@ struct DownscaleAccumulator {
   }
 
   /// A row of boxes that a row of blocks overlaps, and its weights by coefficient down a block.
-  private struct Reach {
+  private struct RowOverlap {
     let box: Int
     var weights: SIMD8<Float>
   }
@@ -35,10 +35,10 @@ struct DownscaleAccumulator {
   /// Contribution of the n-th of eight coefficients along a row to each lane, for every alignment of blocks and boxes.
   let weights: ContiguousArray<Lanes>
   /// Overlapped rows of boxes, by row of blocks.
-  private let down: [[Reach]]
+  private let down: [[RowOverlap]]
   /// For each row of blocks being accumulated: by coefficient down, then by box, with padding after the last box.
-  private var waves: ContiguousArray<Float>
-  private let breadth: Int
+  private var partialSums: ContiguousArray<Float>
+  private let rowStride: Int
   private var sums: ContiguousArray<Float>
 
   /// - Parameters:
@@ -53,8 +53,8 @@ struct DownscaleAccumulator {
     area = Float(sampling.rows(of: 0).count * factor)
     (places, weights) = Self.across(width: width, factor: factor, blocks: blocks)
     down = Self.down(height: height, factor: factor, (0..<rows).flatMap(sampling.rows))
-    breadth = columns + Lanes.scalarCount
-    waves = ContiguousArray(repeating: 0, count: lines * 8 * breadth)
+    rowStride = columns + Lanes.scalarCount
+    partialSums = ContiguousArray(repeating: 0, count: lines * 8 * rowStride)
     sums = ContiguousArray(repeating: 0, count: columns * rows)
   }
 
@@ -89,14 +89,14 @@ struct DownscaleAccumulator {
   }
 
   /// - Parameter used: the rows that are averaged, in order.
-  private static func down(height: Int, factor: Int, _ used: [Int]) -> [[Reach]] {
-    var down = [[Reach]](repeating: [], count: (height + 7) / 8)
+  private static func down(height: Int, factor: Int, _ used: [Int]) -> [[RowOverlap]] {
+    var down = [[RowOverlap]](repeating: [], count: (height + 7) / 8)
     for place in used {
       let (block, box, wave) = (place / 8, place / factor, InverseDCT.wave(at: place % 8))
       if let last = down[block].last, last.box == box {
         down[block][down[block].count - 1].weights += wave
       } else {
-        down[block].append(Reach(box: box, weights: wave))
+        down[block].append(RowOverlap(box: box, weights: wave))
       }
     }
     return down
@@ -117,12 +117,12 @@ struct DownscaleAccumulator {
   /// `block` to zeros.
   @inline(__always)
   mutating func add(_ block: inout MutableSpan<Lanes>, column: Int, line: Int) {
-    let breadth = breadth
-    let first = 8 &* line &* breadth &+ places[column].box
-    var waves = waves.mutableSpan
+    let rowStride = rowStride
+    let first = 8 &* line &* rowStride &+ places[column].box
+    var partialSums = partialSums.mutableSpan
     for number in 0..<8 {
-      let start = first &+ number &* breadth
-      var four = waves._mutatingExtracting(start..<start &+ 4)
+      let start = first &+ number &* rowStride
+      var four = partialSums._mutatingExtracting(start..<start &+ 4)
       let sum = Lanes(four[0], four[1], four[2], four[3]) + block[number]
       four[0] = sum[0]
       four[1] = sum[1]
@@ -134,23 +134,24 @@ struct DownscaleAccumulator {
 
   /// Finishes one of the rows of blocks being accumulated: row `row` of the image.
   mutating func endRow(_ row: Int, line: Int) {
-    let part = 8 * line * breadth..<8 * (line + 1) * breadth
-    for reach in row < down.count ? down[row] : [] {
-      Self.add(waves, part, reach.weights, to: &sums, reach.box * columns..<(reach.box + 1) * columns)
+    let part = 8 * line * rowStride..<8 * (line + 1) * rowStride
+    for overlap in row < down.count ? down[row] : [] {
+      Self.add(partialSums, part, overlap.weights, to: &sums, overlap.box * columns..<(overlap.box + 1) * columns)
     }
-    for place in part { waves[place] = 0 }
+    for place in part { partialSums[place] = 0 }
   }
 
   private static func add(
-    _ waves: ContiguousArray<Float>, _ part: Range<Int>, _ weights: SIMD8<Float>, to sums: inout ContiguousArray<Float>,
+    _ partialSums: ContiguousArray<Float>, _ part: Range<Int>, _ weights: SIMD8<Float>,
+    to sums: inout ContiguousArray<Float>,
     _ row: Range<Int>
   ) {
-    let waves = waves.span.extracting(part)
-    let breadth = part.count / 8
+    let partialSums = partialSums.span.extracting(part)
+    let rowStride = part.count / 8
     var all = sums.mutableSpan
     var sums = all._mutatingExtracting(row)
     for number in 0..<8 {
-      let wave = waves.extracting(number * breadth..<number * breadth + row.count)
+      let wave = partialSums.extracting(number * rowStride..<number * rowStride + row.count)
       let weight = weights[number]
       for box in 0..<row.count { sums[box] += wave[box] * weight }
     }

@@ -48,13 +48,13 @@ enum InverseDCT {
     if last <= Self.lastOfLow {
       let low = Self.wave(
         Self.four(block, 0), Self.four(block, 8), Self.four(block, 16), Self.four(block, 24))
-      let r = Self.turned(low)
+      let r = Self.transposed(low)
       (c0, c1, c2, c3, c4, c5, c6, c7) = Self.wave(r.0, r.1, r.2, r.3)
     } else {
       let all = Self.wave(
         Self.eight(block, 0), Self.eight(block, 8), Self.eight(block, 16), Self.eight(block, 24),
         Self.eight(block, 32), Self.eight(block, 40), Self.eight(block, 48), Self.eight(block, 56))
-      let r = Self.turned(all)
+      let r = Self.transposed(all)
       (c0, c1, c2, c3, c4, c5, c6, c7) = Self.wave(r.0, r.1, r.2, r.3, r.4, r.5, r.6, r.7)
     }
     Self.put(c0, 0, &target)
@@ -124,16 +124,16 @@ enum InverseDCT {
   ) -> (Many, Many, Many, Many, Many, Many, Many, Many) {
     let inner = c * 0.414_213_562
     let (t0, t3, t1, t2) = (a + c, a - c, a + inner, a - inner)
-    let (o7, apart) = (b + d, b - d)
-    let z5 = apart * 1.847_759_065
+    let (o7, difference) = (b + d, b - d)
+    let z5 = difference * 1.847_759_065
     let o6 = z5 + d * 2.613_125_930 - o7
-    let o5 = apart * 1.414_213_562 - o6
+    let o5 = difference * 1.414_213_562 - o6
     let o4 = z5 - b * 1.082_392_200 - o5
     return (t0 + o7, t1 + o6, t2 + o5, t3 + o4, t3 - o4, t2 - o5, t1 - o6, t0 - o7)
   }
 
   @inline(__always)
-  private static func turned(_ r: EightHalves) -> (Lanes, Lanes, Lanes, Lanes) {
+  private static func transposed(_ r: EightHalves) -> (Lanes, Lanes, Lanes, Lanes) {
     func line(_ k: Int) -> Lanes {
       Lanes(r.0[k], r.1[k], r.2[k], r.3[k], r.4[k], r.5[k], r.6[k], r.7[k])
     }
@@ -141,7 +141,7 @@ enum InverseDCT {
   }
 
   @inline(__always)
-  private static func turned(_ r: Eight) -> Eight {
+  private static func transposed(_ r: Eight) -> Eight {
     func line(_ k: Int) -> Lanes {
       Lanes(r.0[k], r.1[k], r.2[k], r.3[k], r.4[k], r.5[k], r.6[k], r.7[k])
     }
@@ -150,9 +150,9 @@ enum InverseDCT {
 
   /// Writes one of eight rows of samples, rounded to the nearest level and clamped to 0…255; 128 is mid-gray.
   @inline(__always)
-  private static func put(_ light: Lanes, _ row: Int, _ samples: inout MutableSpan<UInt8>) {
+  private static func put(_ values: Lanes, _ row: Int, _ samples: inout MutableSpan<UInt8>) {
     // Adding this constant leaves the integer part in the lowest bits.
-    let shifted = light + (12_582_912 + 128)
+    let shifted = values + (12_582_912 + 128)
     let whole = SIMD8<UInt16>(
       truncatingIfNeeded: SIMD8<UInt32>(
         shifted[0].bitPattern, shifted[1].bitPattern, shifted[2].bitPattern, shifted[3].bitPattern,
@@ -160,7 +160,7 @@ enum InverseDCT {
     let level = SIMD8<Int16>(truncatingIfNeeded: whole)
     // Masks by shifting: the compiler translates lane comparisons into many more instructions.
     let (below, above) = (level &>> 15, (255 &- level) &>> 15)
-    let tones = SIMD8<UInt8>(truncatingIfNeeded: (level & ~below) | above)
-    for index in 0..<8 { samples[row * 8 + index] = tones[index] }
+    let bytes = SIMD8<UInt8>(truncatingIfNeeded: (level & ~below) | above)
+    for index in 0..<8 { samples[row * 8 + index] = bytes[index] }
   }
 }

@@ -101,8 +101,8 @@ struct SparseJPEGDecoder {
     // Not used for an image without color.
     let (blue, red) = hasColor ? (colors[0], colors[1]) : (luma, luma)
     // By column of blocks: `true` if the block is sampled at full scale.
-    let breadth = units.columns * luma.across
-    var lumaMarks = ContiguousArray(repeating: false, count: breadth * luma.down)
+    let blocksPerRow = units.columns * luma.across
+    var lumaMarks = ContiguousArray(repeating: false, count: blocksPerRow * luma.down)
     var colorMarks = ContiguousArray(repeating: false, count: units.columns)
     // By tile: the row of MCUs that contains its last pixels.
     let lastRows = sampling.corners.map { ($0.y + sampling.tileSize - 1) / (8 * luma.down) }
@@ -119,7 +119,7 @@ struct SparseJPEGDecoder {
           for x in 0..<luma.across {
             let (number, place) = (y &* luma.across &+ x, column &* luma.across &+ x)
             let weights = allWeights.span.extracting(boxes.weights(ofColumn: place))
-            if lumaMarks[y &* breadth &+ place] {
+            if lumaMarks[y &* blocksPerRow &+ place] {
               var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
               let last = luma.read(
                 bytes, &state.reader, &state.level, into: &block, adding: weights, to: &line)
@@ -147,7 +147,7 @@ struct SparseJPEGDecoder {
           else { return false }
         }
         for y in 0..<luma.down {
-          for x in 0..<luma.across where lumaMarks[y &* breadth &+ column &* luma.across &+ x] {
+          for x in 0..<luma.across where lumaMarks[y &* blocksPerRow &+ column &* luma.across &+ x] {
             let number = y &* luma.across &+ x
             var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
             take(
@@ -173,9 +173,9 @@ struct SparseJPEGDecoder {
     var color = colorMarks.mutableSpan
     if !colors.isEmpty { state.colorTiles.0.mark(row: row, in: &color) }
     var marks = lumaMarks.mutableSpan
-    let breadth = marks.count / luma.down
+    let blocksPerRow = marks.count / luma.down
     for y in 0..<luma.down {
-      var line = marks._mutatingExtracting(y * breadth..<(y + 1) * breadth)
+      var line = marks._mutatingExtracting(y * blocksPerRow..<(y + 1) * blocksPerRow)
       let blockRow = row * luma.down + y
       state.tiles.mark(row: blockRow, in: &line)
       guard blockRow < height / 8 else { continue }

@@ -4,7 +4,7 @@ internal import MienImaging
 ///
 /// Anyone can write them: they are claims, like everything in a file.
 public enum EmbeddedImages {
-  /// The content of an embedded image, by the URN of its kind.
+  /// Kind of an embedded image, identified by its URN.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case depth
     /// The share of each pixel that belongs to a person, for portrait effects.
@@ -27,7 +27,7 @@ public enum EmbeddedImages {
     }
   }
 
-  /// Maximum number of embedded images that are looked at.
+  /// Maximum number of embedded images that are examined.
   private static let most = 32
   private static let limits = ImageLimits(pixels: 4096 * 4096)
 
@@ -40,7 +40,8 @@ public enum EmbeddedImages {
     return kinds
   }
 
-  /// Decodes the depth map that a phone has embedded; `nil` if there is none, or none whose values have a meaning.
+  /// Decodes the depth map that a phone has embedded; `nil` if there is none, or if the meaning of its values is not
+  /// stated.
   ///
   /// - Throws: ``ImageCodecError`` if it is damaged.
   public static func depth(in bytes: [UInt8]) throws(ImageCodecError) -> EmbeddedDepth? {
@@ -75,8 +76,8 @@ public enum EmbeddedImages {
 public struct EmbeddedDepth: Sendable {
   public let width: Int
   public let height: Int
-  /// `width * height` depths in row-major order; not a number where nothing was measured. Many phones measure with an
-  /// unknown factor: differences have a meaning, lengths do not.
+  /// `width * height` depths in row-major order; NaN where nothing was measured. Many phones measure with an unknown
+  /// scale factor: relative differences are meaningful, absolute lengths are not.
   public let meters: [Float]
 }
 

@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// The coded data of one HEIF item, checked so far that its cost is known before a decoder sees it.
+/// The coded data of one HEIF item, validated so that its decoding cost is known before it reaches a decoder.
 struct HEIFCodedImage {
   enum Codec: String {
     case hevc = "hvc1"
@@ -15,15 +15,16 @@ struct HEIFCodedImage {
   /// The coded picture, as in the file.
   let data: [UInt8]
 
-  /// Edge by which a coded picture may exceed its declared size: encoders fill up blocks of at most 64 samples.
+  /// Maximum number of samples by which a side of a coded picture may exceed its declared size: encoders pad to blocks
+  /// of at most 64 samples.
   private static let mostPadding = 128
   /// Maximum number of NAL units in a configuration, and of NAL units or OBUs in a picture.
   private static let mostUnits = 10_000
   /// Maximum number of frames of an AV1 item, which are layers of the same picture.
   private static let mostLayers = 4
 
-  /// - Throws: ``ImageCodecError`` if the picture's own headers claim another size than the file, or more pictures than
-  ///   one.
+  /// - Throws: ``ImageCodecError`` if the picture's own headers claim another size than the file, or more than one
+  ///   picture.
   init(
     codec: Codec, width: Int, height: Int, configuration: [UInt8], data: [UInt8]
   ) throws(ImageCodecError) {
@@ -125,10 +126,10 @@ struct HEIFCodedImage {
 }
 
 extension HEIFCodedImage {
-  /// Returns a HEIF file with this picture alone: all that libheif receives of the original.
+  /// Returns a HEIF file that contains only this picture: the only data of the original that libheif receives.
   ///
-  /// Grids, references, metadata, color profiles and transformations are not its business, so none of its code for them
-  /// runs on bytes from outside.
+  /// Grids, references, metadata, color profiles and transformations are handled by this project, so libheif's code for
+  /// them never runs on untrusted bytes.
   ///
   /// - Parameter colors: content of a box `colr` of type `nclx`; `nil` if the file has none.
   func file(colors: [UInt8]?) -> [UInt8] {

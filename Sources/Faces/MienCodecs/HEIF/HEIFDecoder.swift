@@ -2,14 +2,15 @@ internal import MienImaging
 
 /// Decodes HEIC and AVIF images with libheif, which receives one coded image at a time (``HEIFCodedImage``).
 ///
-/// The parts of a grid are put together here. A task that is canceled ends after the part at hand.
+/// The tiles of a grid are assembled here. A canceled task ends after the current tile.
 struct HEIFDecoder: Sendable {
   let limits: ImageLimits
 
   /// Decodes the primary picture into `frame`; the frame's storage is reused.
   ///
-  /// Luma and color differences are converted as the file asks for, whatever their range, matrix and depth. Transparency
-  /// and ICC profiles are ignored: colors are interpreted as sRGB. After an error the frame's content is unspecified.
+  /// Luma and color differences are converted as the file specifies, whatever their range, matrix and depth.
+  /// Transparency and ICC profiles are ignored: colors are interpreted as sRGB. After an error the frame's content is
+  /// unspecified.
   ///
   /// - Parameter turning: `false` for the pixels as stored, cropped but not turned.
   /// - Returns: the orientation in which the pixels are stored.
@@ -47,10 +48,10 @@ extension Frame {
   fileprivate func part(_ crop: HEIFTransformation.Crop) -> Frame {
     var part = Frame()
     part.reshape(width: crop.width, height: crop.height)
-    let (source, breadth) = (pixels.span, width)
+    let (source, sourceWidth) = (pixels.span, width)
     part.writePixels { target in
       for y in 0..<crop.height {
-        for x in 0..<crop.width { target[y * crop.width + x] = source[(crop.y + y) * breadth + crop.x + x] }
+        for x in 0..<crop.width { target[y * crop.width + x] = source[(crop.y + y) * sourceWidth + crop.x + x] }
       }
     }
     return part

@@ -1,7 +1,7 @@
-/// The items of a HEIF file and what its boxes say about them (ISO/IEC 23008-12, ISO/IEC 14496-12 section 8.11).
+/// The items of a HEIF file, as its boxes describe them (ISO/IEC 23008-12, ISO/IEC 14496-12 section 8.11).
 ///
-/// Only tables are read: no item's data is looked at. The tables of all sizes have limits far above those of files that
-/// phones write, because each entry costs time and memory.
+/// Only tables are read, no item's data. Their sizes are limited, because each entry costs time and memory; the limits
+/// are far above the sizes in files that phones write.
 struct HEIFItems {
   struct Item {
     var type = ""

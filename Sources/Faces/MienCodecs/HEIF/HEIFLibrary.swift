@@ -27,7 +27,8 @@ enum HEIFLibrary {
       guard let options = unsafe heif_decoding_options_alloc() else { return .failure(noMemory) }
       defer { unsafe heif_decoding_options_free(options) }
       unsafe options.pointee.convert_hdr_to_8bit = 1
-      // Not strict: the library leaks the picture when it stops at a strange color description, and warns otherwise.
+      // Not strict: in strict mode, the library leaks the picture when it stops at an invalid color description;
+      // otherwise it warns.
       unsafe options.pointee.strict_decoding = 0
       var image: OpaquePointer?
       let status = unsafe heif_decode_image(
@@ -77,12 +78,12 @@ enum HEIFLibrary {
       let source = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride),
       Int(stride) >= columns * 4
     else { return }
-    let breadth = frame.width
+    let frameWidth = frame.width
     frame.writePixels { pixels in
       unsafe pixels.withUnsafeMutableBytes { target in
         for row in 0..<rows {
           let line = unsafe UnsafeRawBufferPointer(start: source + row * Int(stride), count: columns * 4)
-          let start = ((y + row) * breadth + x) * 4
+          let start = ((y + row) * frameWidth + x) * 4
           unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<start + line.count]).copyMemory(from: line)
         }
       }

@@ -2,7 +2,8 @@ internal import MienImaging
 
 /// A picture of a HEIF file: one coded image or a grid of them, and how to show it.
 ///
-/// Derived pictures other than grids are rejected, as are grids of anything but coded images: nothing refers to itself.
+/// Derived pictures other than grids are rejected, as are grids of anything but coded images, so that no picture can
+/// refer to itself.
 struct HEIFPicture {
   /// Size of the whole, before cropping and turning.
   let width: Int
@@ -25,7 +26,7 @@ struct HEIFPicture {
     try limits.check(width: own.width, height: own.height)
     (width, height) = (own.width, own.height)
     transformation = own.transformation
-    // No overlap makes the coded data of a picture larger than the file.
+    // Overlapping extents must not make the coded data of a picture larger than the file.
     var remainingBytes = file.size
     guard item.type == "grid" else {
       tiles = [try Self.image(item, own, of: file, &remainingBytes)]

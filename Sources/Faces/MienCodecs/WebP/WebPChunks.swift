@@ -18,7 +18,7 @@ struct WebPChunks {
   private static let mostChunks = 256
 
   /// - Throws: ``ImageCodecError``: `notAImage` and `corrupt`, `tooLarge` above the limits, `unsupported` for an
-  ///   animation, of which no frame is more its picture than another.
+  ///   animation, which has no main frame.
   init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageCodecError) {
     let damaged = ImageCodecError(.corrupt, "damaged WebP: a chunk is cut off")
     guard ImageFormat.sniff(bytes) == .webp else { throw ImageCodecError(.notAImage, "this is not a WebP") }
