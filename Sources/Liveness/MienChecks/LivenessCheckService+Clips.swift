@@ -6,8 +6,8 @@ extension LivenessCheckService {
   /// Maximum number of pending clips to look for, and of clips to make, in one call.
   private static var mostAwaited: Int { 1000 }
   private static var mostMade: Int { 8 }
-  /// Time after the verdict until which a clip on another server is awaited: that server may have many to make, or be
-  /// gone.
+  /// Time after the verdict until which a clip on another server is awaited: that server may have many to make, or may
+  /// have failed.
   private static var timeout: Interval { .seconds(1800) }
 
   /// Makes the pending clips whose frames are on this server. Call it about once per second, from one task.
@@ -21,9 +21,9 @@ extension LivenessCheckService {
     var failures: [any Error] = []
     var made = 0
     // If the store is not shared, all frame logs are on this server.
-    let here = store.isShared ? Set(await recorder.frameLogs()) : nil
+    let localFrameLogs = store.isShared ? Set(await recorder.frameLogs()) : nil
     for (id, decided) in try await store.pendingClips(limit: Self.mostAwaited) {
-      guard here?.contains(id) != false else {
+      guard localFrameLogs?.contains(id) != false else {
         if decided.adding(Self.timeout) < clock.timeOfDay() { try await store.endClip(of: id, nil) }
         continue
       }

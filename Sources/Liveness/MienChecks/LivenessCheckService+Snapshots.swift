@@ -47,7 +47,7 @@ extension LivenessCheckService: LiveSessionHost {
   static var elsewhere: ServiceError {
     ServiceError(
       .frameInFlight,
-      "Another server has this check, or had it until a moment ago. Send the next frame: it is taken as soon as it is "
-        + "sure that only one looks at it.")
+      "Another server holds this check, or held it until a moment ago. Send the next frame: it is accepted as soon as "
+        + "only one server can hold the check.")
   }
 }

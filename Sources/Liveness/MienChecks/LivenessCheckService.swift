@@ -330,7 +330,7 @@ public actor LivenessCheckService {
     // Another request may have opened the check while the store was being read.
     if let check = live[id] { return check }
     guard live.count < settings.maximumLiveChecks else {
-      throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
+      throw ServiceError(.busy, "\(live.count) checks are under way, the maximum on this server. Try again shortly.")
     }
     guard auditImages == nil || live.values.count(where: \.keepsImages) < settings.maximumChecksWithImages else {
       throw ServiceError(

@@ -44,7 +44,7 @@ public struct ServiceSettings: Sendable {
   public var replays = PassivePolicy.report
   /// Effect of a change of person during a check (Documentation/guides/FaceMatch.md).
   public var personChange = PassivePolicy.refuse
-  /// Settings for noticing it.
+  /// Settings for detecting such a change.
   public var onePerson = OnePersonSettings()
   /// `true` if persons may be enrolled with the template of their face, and checks compared with it.
   public var keepsTemplates = false

@@ -40,7 +40,8 @@ package struct ClientClock: Sendable {
     guard let clock else { return ClientClock(client: client, server: now, latest: client) }
     guard client >= clock.latest else {
       throw ServiceError(
-        .outOfOrder, "A timestamp lies before the one sent earlier. Send frames in the order they were seen.")
+        .outOfOrder,
+        "A timestamp is earlier than the previous one. Send frames in capture order.")
     }
     let onClient = client.nanoseconds.subtractingReportingOverflow(clock.client.nanoseconds)
     let onServer = now.since(clock.server).nanoseconds
@@ -50,7 +51,7 @@ package struct ClientClock: Sendable {
       throw ServiceError(
         .timestampOutOfRange,
         "A timestamp differs from the server's clock by more than \(tolerance.inSeconds) s since the check began. "
-          + "Use the device's monotonic clock and send frames as they are seen.")
+          + "Use the device's monotonic clock and send frames as they are captured.")
     }
     return ClientClock(client: clock.client, server: clock.server, latest: client)
   }

@@ -14,7 +14,7 @@ package struct FrameSequence: Sendable {
   /// retransmission timeout (200 ms) later, and once more after a second loss. Meanwhile clients keep the frames that do not fit into the
   /// window.
   static let gapTime = Interval.milliseconds(700)
-  /// Number of waiting frames, all of which could be analyzed, from which the server is behind.
+  /// Minimum number of waiting frames, the next one among them, at which the server counts as behind.
   private static let framesBehind = 3
 
   /// Number of the next frame; `nil` before the first one.
@@ -44,7 +44,7 @@ package struct FrameSequence: Sendable {
     guard waiting.count + (isBusy ? 1 : 0) < Self.maximumWindow else {
       throw ServiceError(
         .tooManyFrames,
-        "\(Self.maximumWindow) frames of this session are under way, the most it may have. Send fewer at the same time.",
+        "\(Self.maximumWindow) frames of this session are under way, the maximum. Send fewer at the same time.",
         retryAfter: 1)
     }
   }
@@ -63,7 +63,7 @@ package struct FrameSequence: Sendable {
     guard !isUsed(number) else {
       throw ServiceError(
         .outOfOrder,
-        "The frame's number was used, or a later frame was analyzed. Number the frames in the order they were seen.")
+        "The frame's number was used, or a later frame was analyzed. Number the frames in capture order.")
     }
     if !isBusy, waiting.isEmpty, next == nil || next == number {
       begin(number)
@@ -91,7 +91,8 @@ package struct FrameSequence: Sendable {
   /// Ends the analysis of a frame.
   package mutating func finish() {
     isBusy = false
-    // Frames that could be analyzed but wait show that the server is behind, unless they only arrived together: after a late one.
+    // Frames that wait although they could be analyzed show that the server is behind, unless they only arrived
+    // together after a late frame. Therefore only a long run of them reduces the window.
     let isBehind = waiting.count >= Self.framesBehind && next.map { waiting.contains($0) } == true
     finishedBehind = isBehind ? finishedBehind + 1 : 0
     if finishedBehind > Self.maximumWindow {

@@ -173,8 +173,7 @@ extension LiveLinkFace {
     // All below 30: the rate is 30 if there is a whole second, otherwise the take may be the start of one at 60.
     guard rows.count >= 30, first.timecode.second != last.timecode.second else {
       throw RecordingError(
-        .frameRateUnknown, line: last.line, byte: 0, "the take is too short to distinguish 30 from 60 frames per second"
-      )
+        .frameRateUnknown, line: last.line, byte: 0, "the take is too short to distinguish 30 from 60 frames/s")
     }
     return 30
   }

@@ -63,7 +63,8 @@ public struct LivenessResults: Sendable {
     // The API has no member for the evidence behind a verdict: client-reported observations get no confidence.
     guard result.source == .observed else { return nil }
     var (genuine, suspect) = ([Double](), [Double]())
-    // Frames of an earlier check are reported and prove nothing by themselves: where they are to count, they refuse.
+    // Frames of an earlier check do not lower the confidence of a check that passed: on servers where they count, the
+    // check does not pass.
     for finding in result.findings where finding.check != DistinctFrames.check || result.outcome != .passed {
       switch finding.result {
       case .genuine(let measure): genuine.append(measure.score.value)

@@ -46,7 +46,7 @@ struct SigV4Header: Sendable {
       throw AWSError(.incompleteSignature, "The signature must be 64 lower-case hexadecimal digits.")
     }
     guard let timestamp = request.value(of: "x-amz-date"), let time = AWSTimestamp.read(timestamp) else {
-      throw AWSError(.incompleteSignature, "X-Amz-Date must be there, like 20260131T235959Z.")
+      throw AWSError(.incompleteSignature, "X-Amz-Date is missing or does not have the form 20260131T235959Z.")
     }
     guard request.query?.isEmpty ?? true else {
       throw AWSError(.invalidSignature, "Requests of this service have no query; send everything in the body.")

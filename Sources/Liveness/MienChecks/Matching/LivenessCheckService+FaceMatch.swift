@@ -2,7 +2,7 @@ public import MienCore
 internal import MienFaceMatch
 internal import MienPlatform
 
-/// Comparison of a check's face with its reference, as the subject may know it: without the similarity.
+/// Comparison of a check's face with its reference, as the subject may see it: without the similarity.
 public enum MatchState: Hashable, Sendable {
   /// The check compares no faces.
   case off
@@ -27,7 +27,7 @@ extension LivenessCheckService {
     return comparer
   }
 
-  /// Returns what becomes of a check's comparison, for the holder of its token. A decided check is reported after the
+  /// Returns the state of a check's comparison, for the holder of its token. A decided check is reported after the
   /// token's expiry as well.
   public nonisolated func matchState(of id: CheckID, token: String?) async throws -> MatchState {
     let digest = try expectToken(token, of: id)

@@ -15,14 +15,14 @@ public struct CheckListQuery: Hashable, Sendable {
   public var assurance: AssuranceLevel?
   public var reference: String?
   public var person: PersonID?
-  /// Text that is exactly the ID, the reference or the person of the check.
+  /// Selects checks whose ID, reference or person is exactly this text.
   public var name: String?
   public var page = PageRequest()
 
   public init() {}
 }
 
-/// A check as listed. It holds nothing that was observed of a face.
+/// A check as listed. It contains no measurements of a face.
 public struct CheckSummary: Hashable, Sendable {
   /// The part of the verdict that is listed.
   public struct Verdict: Hashable, Sendable {

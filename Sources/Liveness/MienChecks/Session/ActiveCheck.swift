@@ -95,7 +95,7 @@ package actor ActiveCheck: LiveSession {
     try admit(client: client, as: .observed)
     lease.change()
     state.input.begin(number)
-    // The chain commits to every frame, also to one that is refused or that is no image.
+    // The chain commits to every frame, including rejected ones and data that is not an image.
     state.receive(digest)
     guard !isRepeated else { return repeated(at: frame.at, clock: clock) }
     intake.begin()
@@ -115,17 +115,16 @@ package actor ActiveCheck: LiveSession {
     let template = await template(of: observation)
     lease.change()
     state.frames += 1
-    // Timing uses the server's clock when the frame arrived, not when a model became available. The times of a client
-    // are no evidence of regular intervals.
     outline = Self.outline(of: observation)
+    // Timing signals use the time at which the frame arrived on the server's clock, not the time at which a model became
+    // available. The times of a client are no evidence of regular intervals.
     if settings.passive != .off {
       if state.passive == nil { state.passive = PassiveSignalMonitor(settings: settings.passiveSettings) }
       state.passive?.process(observation, arrived: intake.arrival(frame.at))
     }
     if settings.replays != .off, isOnePerson { frames.process(observation) }
-    // Earlier checks are compared before the verdict is returned.
     var machine = state.machine
-    let asked = machine.request
+    let earlierRequest = machine.request
     cover.process(observation)
     let hints = settings.framing.hints(for: observation, isCovered: cover.isCovered)
     if let capturedAt, observation.faceCount == 1, let pose = observation.face?.pose {
@@ -133,12 +132,13 @@ package actor ActiveCheck: LiveSession {
     }
     state.conditions.process(observation, hints: hints, isResting: machine.state != .tracking)
     machine.process(TaskSample(observation), hints: hints)
-    if machine.asksAnew(since: asked) { state.passive?.promptChanged(at: observation.at) }
+    if machine.asksAnew(since: earlierRequest) { state.passive?.promptChanged(at: observation.at) }
+    // Compares the check with earlier ones before its state, from which the verdict follows, becomes visible.
     if case .passed = machine.state, settings.replays != .off {
       replay = await earlierChecks.compare(frames, of: record.id, person: record.person, at: clock.timeOfDay())
     }
     state.machine = machine
-    // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
+    // Before the first task, people may come and go: a face seen then need not be the one that performs the tasks.
     if !isOnePerson {
       auditImages?.clearReference()
       state.onePerson.restart()
@@ -149,7 +149,7 @@ package actor ActiveCheck: LiveSession {
     return progress(at: frame.at, judged: true, clock: clock)
   }
 
-  /// Counts a frame that shows nothing new: time has passed.
+  /// Processes a frame that repeats an earlier one: it only advances time.
   private func repeated(at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
     state.machine.processRepetition(at: now)
     return progress(at: now, judged: false, clock: clock)
@@ -192,7 +192,7 @@ package actor ActiveCheck: LiveSession {
     return try? await comparer.matcher.template(of: aligned)
   }
 
-  /// Finding about the person's constancy; `nil` if it is not watched.
+  /// Finding about whether the face remained the same person's; `nil` if that is not monitored.
   private var onePerson: Finding? {
     guard comparer != nil, settings.personChange != .off, state.source == .observed else { return nil }
     return state.onePerson.finding
@@ -226,7 +226,7 @@ package actor ActiveCheck: LiveSession {
     return progress(at: now, judged: true, clock: clock)
   }
 
-  /// Compares observations reported by the client with what the server sees in its frames. They never decide.
+  /// Compares observations reported by the client with the server's own observations of its frames. They never decide.
   func compare(_ claims: [ClientObservation], client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws
     -> Progress
   {
@@ -259,7 +259,7 @@ package actor ActiveCheck: LiveSession {
     try expectSender(client)
     state.input.bind(to: client)
     guard state.machine.task != nil else {
-      throw ServiceError(.badValue, "No task of this check was announced yet, so that there is none to decline.")
+      throw ServiceError(.badValue, "No task of this check has been announced yet, so there is none to decline.")
     }
     lease.change()
     state.machine.decline(at: now)
@@ -280,11 +280,11 @@ package actor ActiveCheck: LiveSession {
     guard !intake.isProcessing else { return nil }
     state.machine.tick(at: now)
     let usual = progress(at: now, judged: false, clock: clock)
-    guard result == nil, toldSource != .none else { return usual }
+    guard result == nil, reportedSource != .none else { return usual }
     let match = record.faceReference?.isDeclined == true ? ReferenceMatch.declined : ReferenceMatch.notLive
     let findings = state.machine.findings + (record.comparesFace ? [match] : [])
     result = Self.result(
-      .timedOut(because: "expired", findings), decided: clock.timeOfDay(), source: toldSource,
+      .timedOut(because: "expired", findings), decided: clock.timeOfDay(), source: reportedSource,
       basis: basis, frames: state.frames, evidence: state.machine.evidence, received: state.received,
       settings: settings.version,
       previousAttempts: state.previousAttempts, side: state.attempt.side == record.side ? nil : state.attempt.side,
@@ -294,11 +294,11 @@ package actor ActiveCheck: LiveSession {
 
   /// Source of the evaluated observations. A depth map is reported by the device: a check that passed by depth alone,
   /// or in which nothing else was evaluated, counts as `claimed`, even if frames were sent.
-  private var toldSource: CheckResult.Source { restsOnDepth ? .claimed : state.source }
+  private var reportedSource: CheckResult.Source { isBasedOnDepth ? .claimed : state.source }
 
-  private var basis: VerdictBasis { restsOnDepth ? .depth : state.source.basis }
+  private var basis: VerdictBasis { isBasedOnDepth ? .depth : state.source.basis }
 
-  private var restsOnDepth: Bool {
+  private var isBasedOnDepth: Bool {
     if state.machine.isPassedByDepth { return true }
     guard state.source == .none else { return false }
     switch state.machine.gate.finding?.result {
@@ -307,7 +307,7 @@ package actor ActiveCheck: LiveSession {
     }
   }
 
-  /// `true` if images were requested and none shows the face; such a check cannot pass.
+  /// `true` if images were requested and none of the face can be stored; such a check cannot pass.
   private var lacksImage: Bool {
     if let auditImages { return !auditImages.hasReference }
     return record.auditImages != nil
@@ -342,7 +342,7 @@ package actor ActiveCheck: LiveSession {
   /// Returns the frames of an undecided or failed check, to be stored for comparison; `nil` if they were compared and thereby stored.
   func framesToRemember() -> DistinctFrames? { replay == nil ? frames : nil }
 
-  /// The person's thresholds moved a little towards this check, when it was accepted by depth.
+  /// Returns the person's thresholds, adapted slightly to this check; `nil` unless it was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
     guard result?.outcome == .passed, let thresholds, let accepted = state.machine.gate.accepted
     else { return nil }
@@ -350,7 +350,7 @@ package actor ActiveCheck: LiveSession {
   }
 
   package static let frameInFlightReason =
-    "A frame of this check is still being looked at. Send the next one when the reply is in, or number the frames."
+    "A frame of this check is still being processed. Send the next one after its response, or number the frames."
 
   package func expectSender(_ client: String?) throws {
     if let result { throw AlreadyDecidedError(result: result) }
@@ -407,7 +407,7 @@ package actor ActiveCheck: LiveSession {
         case .refused(let because, _), .timedOut(let because, _): because
         }
       result = Self.result(
-        verdict, decided: clock.timeOfDay(), source: toldSource, basis: basis, frames: state.frames,
+        verdict, decided: clock.timeOfDay(), source: reportedSource, basis: basis, frames: state.frames,
         evidence: state.machine.evidence, received: state.received, settings: settings.version,
         previousAttempts: state.previousAttempts,
         side: state.attempt.side == record.side ? nil : state.attempt.side,
@@ -467,11 +467,11 @@ package actor ActiveCheck: LiveSession {
     evidence: HeadTurnEvidence?, received: FrameHashChain, settings: String, previousAttempts: [FailedAttempt],
     side: Side?, feedback: [CaptureCondition]
   ) -> CheckResult {
-    let ways = (out: evidence?.outboundPath ?? [], back: evidence?.returnPath ?? [])
+    let paths = (out: evidence?.outboundPath ?? [], back: evidence?.returnPath ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
         outcome: outcome, reason: reason, decided: decided, source: source, basis: basis, frames: frames,
-        findings: findings, outboundPath: ways.out, returnPath: ways.back, received: received, settings: settings,
+        findings: findings, outboundPath: paths.out, returnPath: paths.back, received: received, settings: settings,
         previousAttempts: previousAttempts,
         side: side, feedback: feedback)
     }

@@ -127,12 +127,12 @@ package struct ActiveCheckState: Sendable {
     guard coder.isSound else { return }
     if coder.isReading { machine = Self.machine(attempt, basis, of: record, settings) }
     coder.pass(&machine)
-    var isWatched = passive != nil
-    coder.pass(&isWatched)
-    if isWatched {
-      var watch = passive ?? PassiveSignalMonitor(settings: settings.passiveSettings)
-      coder.pass(&watch)
-      passive = watch
+    var hasMonitor = passive != nil
+    coder.pass(&hasMonitor)
+    if hasMonitor {
+      var monitor = passive ?? PassiveSignalMonitor(settings: settings.passiveSettings)
+      coder.pass(&monitor)
+      passive = monitor
     }
     coder.pass(&onePerson)
     input.pass(over: &coder)

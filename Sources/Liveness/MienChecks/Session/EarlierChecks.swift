@@ -3,12 +3,13 @@ internal import MienLiveness
 internal import MienCore
 internal import MienWorkers
 
-/// Remembers what the last checks showed, so that a recording that passed one check does not pass another.
+/// Stores the fingerprints of the last checks' frames, so that a recording that passed one check does not pass another.
 ///
-/// Fingerprints show a face as 16 × 16 grays. They are kept in memory only, and neither written to a database nor to a log; they go with the
-/// check or the person that is deleted, after a week, and when the server stops. Each server knows its own checks.
+/// Fingerprints show a face in 16 × 16 gray levels. They are kept in memory only, and written neither to a database nor
+/// to a log; they are deleted with their check or person, after a week, and when the server stops. Each server stores
+/// only its own checks.
 actor EarlierChecks {
-  /// The most checks that are remembered, at most 32 KB each.
+  /// Maximum number of stored checks, at most 32 KB each.
   static let most = 1024
   /// Maximum age of a check, in milliseconds.
   static let longest: Int64 = 7 * 86_400_000
@@ -22,9 +23,9 @@ actor EarlierChecks {
 
   private var entries: [Entry] = []
 
-  /// Compares a check with earlier ones and remembers it.
+  /// Compares a check with earlier ones and stores it.
   ///
-  /// It is remembered before it is compared: of two checks that show one recording at the same time, at least one is found.
+  /// It is stored before it is compared: if two checks show the same recording at the same time, at least one is found.
   func compare(_ frames: DistinctFrames, of check: CheckID, person: PersonID?, at now: UnixTime) async -> Finding {
     remember(frames, of: check, person: person, at: now)
     let others = entries.filter { $0.check != check }
@@ -33,7 +34,7 @@ actor EarlierChecks {
     return frames.finding(matches.reduce(0, max))
   }
 
-  /// Remembers a check; one that is remembered already with what it has come to show.
+  /// Stores the frames of a check, replacing those stored for it before.
   func remember(_ frames: DistinctFrames, of check: CheckID, person: PersonID?, at now: UnixTime) {
     entries.removeAll { $0.check == check || now.milliseconds - $0.at.milliseconds > Self.longest }
     guard frames.count > 1 else { return }

@@ -42,13 +42,14 @@ public enum VerdictPolicy {
   /// failed task. A check that passed the depth gate had no tasks, and needs no frames for it.
   ///
   /// - Parameters:
-  ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
-  ///   - previousAttempts: result of the comparison with earlier checks; `nil` if they were not compared.
-  ///   - lacksImage: true when images were asked for and there is none of the face.
-  ///   - refuses: false to report what was found and let the tasks alone decide.
-  ///   - refusesReplays: true to refuse frames of an earlier check instead of reporting them.
-  ///   - onePerson: finding about the person's constancy; `nil` if it was not watched.
-  ///   - refusesChange: true to refuse a check during which the person changed instead of reporting it.
+  ///   - passive: returns the assessment of the passive signals, `nil` if they were not monitored; called once, at the
+  ///     end.
+  ///   - earlier: result of the comparison with earlier checks; `nil` if they were not compared.
+  ///   - lacksImage: `true` if images were requested and there is none of the face.
+  ///   - refuses: `false` to report the passive signals and let the tasks alone decide.
+  ///   - refusesReplays: `true` to refuse frames of an earlier check instead of reporting them.
+  ///   - onePerson: finding about whether the face remained the same person's; `nil` if that was not monitored.
+  ///   - refusesChange: `true` to refuse a check during which the person changed instead of reporting it.
   ///   - match: finding about the comparison with a reference, reported only if the check passes; it never changes the
   ///     verdict.
   ///   - devicePoses: finding about the device's observations beside the frames; `nil` if the check takes none. It never

@@ -27,9 +27,9 @@ public struct TaskStep: Hashable, Sendable {
     public var question: String?
     /// The integrator's message for a wrong answer.
     public var error: String?
-    /// All motions that are asked, in their order, to be shown at once; `done` of them are made.
+    /// All requested motions in order, to be shown at once; the first `done` are completed.
     public var sequence: [String]?
-    /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
+    /// The motion requested now: `nod`, `blink` or `open-mouth`.
     public var next: String?
     /// Number of completed motions or answers out of `count`.
     public var done: Int?

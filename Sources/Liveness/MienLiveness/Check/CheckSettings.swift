@@ -14,7 +14,8 @@ public struct CheckSettings: Hashable, Sendable {
   public let facePresence: Interval
   /// Maximum wait for a face to be in view, 1…300 s.
   public let waitingLimit: Interval
-  /// Time in the face window during which advice holds the check up that a subject may be unable to follow, 0…120 s.
+  /// Maximum time in the face window for which the check waits for advice to be followed that a subject may be unable
+  /// to follow, 0…120 s.
   public let adviceWindow: Interval
   /// Time after which a camera that only repeats its frames counts as frozen, 1…120 s.
   public let frozenLimit: Interval

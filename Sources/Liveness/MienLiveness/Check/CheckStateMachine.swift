@@ -37,7 +37,7 @@ public struct CheckStateMachine: Sendable {
   public private(set) var current: TaskStateMachine
   /// Number of completed tasks.
   public private(set) var tasksDone = 0
-  /// `true` if the alternative of the current task is asked in its place.
+  /// `true` if the current task was replaced by its alternative.
   private var isReplaced = false
   /// Evidence and findings of the completed and replaced tasks.
   private var settled: [TaskOutcome] = []
@@ -296,8 +296,8 @@ public struct CheckStateMachine: Sendable {
     if isFaceInView, framed >= needed { instruct(at: instant) }
   }
 
-  /// Reports whether the last frame needs no correction. Advice that the subject may be unable to follow, such as to uncover a face or to
-  /// be alone in a public place, holds the check up for a limited time only.
+  /// Reports whether the last frame needs no correction. Advice that the subject may be unable to follow, such as to
+  /// uncover a face or to be alone in a public place, delays the check for a limited time only.
   private func isFramed(at instant: MonotonicInstant) -> Bool {
     if lastHints.isEmpty { return true }
     guard lastHints.isAdviceOnly, let clockStart else { return false }
@@ -311,7 +311,7 @@ public struct CheckStateMachine: Sendable {
   }
 
   private var pauseEnd: MonotonicInstant {
-    // The announcement of changing colors is longer than an instruction, and declining them takes a moment.
+    // The announcement of changing colors is longer than an instruction, and declining the task takes a moment.
     if case .light = current.task { return instructedAt + settings.lightInstructionPause }
     return instructedAt + settings.instructionPause
   }
@@ -328,7 +328,8 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  /// Starts the alternative of a task that cannot be assessed. It is as strong, so that nothing is gained by getting it.
+  /// Starts the alternative of a task that cannot be assessed. It is at least as strong, so that an attacker gains
+  /// nothing by forcing the replacement.
   private mutating func replace() {
     guard !isReplaced, let alternative = plan.alternatives[tasksDone] else {
       end(.failed(failure(.tooLittleLight)))

@@ -16,7 +16,7 @@ struct CylinderFit {
     }
     // Directions 15° apart over the half circle, without trigonometry.
     let (cosine, sine) = (0.965_925_826_289_068_3, 0.258_819_045_102_520_8)
-    func turned(_ d: SIMD2<Double>, _ sine: Double) -> SIMD2<Double> {
+    func rotated(_ d: SIMD2<Double>, _ sine: Double) -> SIMD2<Double> {
       SIMD2(d.x * cosine - d.y * sine, d.x * sine + d.y * cosine)
     }
     var direction = SIMD2(1.0, 0.0)
@@ -25,11 +25,11 @@ struct CylinderFit {
     for _ in 0..<12 {
       let value = misfit(direction)
       if value < least { (least, best) = (value, direction) }
-      direction = turned(direction, sine)
+      direction = rotated(direction, sine)
     }
     // Halves the angle to both neighbors four times.
-    var lower = turned(best, -sine)
-    var upper = turned(best, sine)
+    var lower = rotated(best, -sine)
+    var upper = rotated(best, sine)
     for _ in 0..<4 {
       let below = Self.halfway(best, lower)
       let above = Self.halfway(best, upper)

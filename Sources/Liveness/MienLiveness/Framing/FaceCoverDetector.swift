@@ -28,14 +28,14 @@ public struct FaceCoverDetector: Sendable {
     public init() {}
   }
 
-  private struct Look: Sendable {
+  private struct FrameAssessment: Sendable {
     var at: MonotonicInstant
     var hasCoveredEyes: Bool
     var hasCoveredMouth: Bool
   }
 
   public let settings: Settings
-  private var looks: [Look] = []
+  private var assessments: [FrameAssessment] = []
 
   public init(settings: Settings = Settings()) {
     self.settings = settings
@@ -46,18 +46,18 @@ public struct FaceCoverDetector: Sendable {
 
   public mutating func process(_ observation: FaceObservation) {
     let start = observation.at + Interval(nanoseconds: -settings.window.nanoseconds)
-    looks.removeAll { $0.at < start || $0.at > observation.at }
+    assessments.removeAll { $0.at < start || $0.at > observation.at }
     if let face = observation.face, observation.faceCount == 1, let contrast = observation.contrast,
       max(abs(face.pose.yaw), abs(face.pose.pitch)) <= settings.maximumAngle
     {
-      looks.append(
-        Look(
+      assessments.append(
+        FrameAssessment(
           at: observation.at, hasCoveredEyes: hasCoveredEyes(contrast), hasCoveredMouth: hasCoveredMouth(contrast)))
     }
-    let needed = Int((Double(looks.count) * settings.share).rounded(.up))
+    let needed = Int((Double(assessments.count) * settings.share).rounded(.up))
     isCovered =
-      looks.count >= settings.frames
-      && max(looks.count(where: \.hasCoveredEyes), looks.count(where: \.hasCoveredMouth)) >= needed
+      assessments.count >= settings.frames
+      && max(assessments.count(where: \.hasCoveredEyes), assessments.count(where: \.hasCoveredMouth)) >= needed
   }
 
   private func hasCoveredEyes(_ contrast: FaceContrast) -> Bool {

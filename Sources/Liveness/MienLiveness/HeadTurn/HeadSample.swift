@@ -23,8 +23,8 @@ public struct HeadSample: Hashable, Sendable {
     switch sight {
     case .face(let yaw, let box):
       // The comparison is false for NaN.
-      let canBeTrue = abs(yaw) <= 180 && (box.map(\.isPlausible) ?? true)
-      self.sight = canBeTrue ? sight : .noFace
+      let isPlausible = abs(yaw) <= 180 && (box.map(\.isPlausible) ?? true)
+      self.sight = isPlausible ? sight : .noFace
     case .severalFaces(let count) where count < 2:
       self.sight = .noFace
     case .noFace, .severalFaces:

@@ -16,11 +16,12 @@ public struct DevicePoseComparison: Sendable {
   /// Reason of a suspect finding.
   public static let reason = "device-differs"
 
-  /// Correlation below which the two differ. Measured on recordings of other movements, not on devices: decision 40.
+  /// Correlation below which the two differ. Determined on recordings of other movements, not on devices
+  /// (Documentation/decisions/0040-device-poses-beside-frames.md).
   static let least = 0.5
   /// Minimum number of compared poses, and of those in which the head had moved.
   static let fewest = (compared: 10, moved: 5)
-  /// Difference to the first compared pose from which on the head has moved, in degrees.
+  /// Minimum difference to the first compared pose at which the head counts as moved, in degrees.
   static let movement: Float = 5
   /// Maximum interval between two frames between which a pose is interpolated.
   static let longestGap = Interval.milliseconds(500)
@@ -118,9 +119,9 @@ public struct DevicePoseComparison: Sendable {
     let varianceY = sumYY / count - (sumY / count) * (sumY / count)
     let covariance = sumXY / count - (sumX / count) * (sumY / count)
     let axis = varianceX.x >= max(varianceX.y, varianceX.z) ? 0 : varianceX.y >= varianceX.z ? 1 : 2
-    let both = varianceX[axis] * varianceY[axis]
-    guard varianceY[axis] > 1e-6, both > 0 else { return 0 }
-    return max(-1, min(1, covariance[axis] / both.squareRoot()))
+    let product = varianceX[axis] * varianceY[axis]
+    guard varianceY[axis] > 1e-6, product > 0 else { return 0 }
+    return max(-1, min(1, covariance[axis] / product.squareRoot()))
   }
 
   /// The measure, or too few poses with a movement. A score of 0.5 is the limit.

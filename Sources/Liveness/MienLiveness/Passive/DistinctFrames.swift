@@ -2,12 +2,12 @@ public import MienCore
 
 /// The fingerprints of those frames of a check that differ from one another, for comparing checks.
 ///
-/// A face at rest before the same background looks like itself a day later; a face that moves never takes exactly the same way again,
-/// unless it is a recording.
+/// A still face in front of the same background looks the same a day later; a moving face never follows exactly the
+/// same path again, unless it is a recording.
 public struct DistinctFrames: Sendable {
-  /// The most fingerprints of one check, 256 bytes each; the oldest go first.
+  /// Maximum number of fingerprints of one check, 256 bytes each; the oldest are removed first.
   public static let most = 128
-  /// The name of the finding.
+  /// Name of the finding.
   public static let check = "earlier-frames"
 
   private let settings: ReplaySettings
@@ -18,7 +18,7 @@ public struct DistinctFrames: Sendable {
   /// Number of fingerprints.
   public var count: Int { fingerprints.count }
 
-  /// Adds a frame with a face, when it differs from the one added last.
+  /// Adds a frame with a face if it differs from the one added last.
   public mutating func process(_ observation: FaceObservation) {
     guard observation.face != nil, let fingerprint = observation.fingerprint else { return }
     if let last = fingerprints.last, fingerprint.distance(to: last) < settings.step { return }
@@ -26,10 +26,10 @@ public struct DistinctFrames: Sendable {
     fingerprints.append(fingerprint)
   }
 
-  /// True when there are enough to be compared.
+  /// `true` if there are enough fingerprints for a comparison.
   public var canBeCompared: Bool { count >= settings.fewest }
 
-  /// Returns the number of frames of this check that `earlier` also has, or whose neighbors before and after it has.
+  /// Returns the number of frames of this check that match a frame of `earlier` or a blend of two consecutive ones.
   public func matches(in earlier: DistinctFrames) -> Int {
     guard earlier.count > 1 else { return 0 }
     let steps = zip(earlier.fingerprints, earlier.fingerprints.dropFirst()).map { first, last in
@@ -37,9 +37,9 @@ public struct DistinctFrames: Sendable {
     }
     return fingerprints.count { fingerprint in
       steps.contains { step in
-        // Most frames are ruled out at a small cost: no blend is further from its first frame than the last one.
+        // Rules out most frames at a small cost: no blend is farther from the first frame than the last frame is.
         guard fingerprint.leastDistance(to: step.first) <= step.length + settings.tolerance else { return false }
-        // Across a cut there is nothing in between.
+        // There is no movement between the frames before and after a cut, so they are not blended.
         guard step.length <= Self.longestBlend else {
           return fingerprint.distance(to: step.first) <= settings.tolerance
             || fingerprint.distance(to: step.last) <= settings.tolerance
@@ -49,11 +49,11 @@ public struct DistinctFrames: Sendable {
     }
   }
 
-  /// The greatest distance of two frames between which the face is taken to have moved on a straight way.
+  /// Maximum distance between two frames for which the face is assumed to have moved in a straight line between them.
   static let longestBlend: Float = 0.5
 
-  /// The finding for the most frames that one earlier check shares. Native measure: their share, of at least ``ReplaySettings/base``
-  /// frames.
+  /// Returns the finding for the largest number of frames that match one earlier check. Native measure: their fraction
+  /// of this check's frames, or of ``ReplaySettings/base`` if there are fewer.
   public func finding(_ matches: Int) -> Finding {
     guard canBeCompared else { return Finding(check: Self.check, result: .notAssessed(.tooFewFrames(count))) }
     let share = Double(matches) / Double(max(count, settings.base))

@@ -33,8 +33,8 @@ struct FaceFeatures: Sendable {
     let points = face.landmarks.points
     func flat(_ index: Int) -> SIMD2<Float> { SIMD2(points[index].x * scale.x, points[index].y * scale.y) }
     func length(_ first: Int, _ second: Int) -> Float {
-      let way = (points[first] - points[second]) * scale
-      return (way * way).sum().squareRoot()
+      let offset = (points[first] - points[second]) * scale
+      return (offset * offset).sum().squareRoot()
     }
     let (rightOuter, rightInner, leftInner, leftOuter) = (flat(33), flat(133), flat(362), flat(263))
     let bridge = flat(168)
@@ -70,7 +70,7 @@ struct FaceFeatures: Sendable {
   }
 
   private static func gap(_ first: SIMD2<Float>, _ second: SIMD2<Float>) -> Float {
-    let way = first - second
-    return (way * way).sum().squareRoot()
+    let offset = first - second
+    return (offset * offset).sum().squareRoot()
   }
 }

@@ -13,9 +13,9 @@ struct HeadMotionDetector: Sendable {
   private var squares = SIMD4<Double>(repeating: 0)
   private var last: MonotonicInstant?
   private var lastStep: SIMD2<Float>?
-  private var turnedLast = false
+  private var reversedLast = false
   private var steps = 0
-  private var turns = 0
+  private var reversals = 0
 
   init(_ settings: MovementSettings) {
     self.settings = settings
@@ -26,10 +26,10 @@ struct HeadMotionDetector: Sendable {
   mutating func process(_ features: FaceFeatures) {
     let unit = self.unit ?? features.eyeDistance
     self.unit = unit
-    let place = SIMD4(features.center.x, features.center.y, features.eyeDistance, 0) / unit
-    if let last, features.at.since(last) <= settings.longestStep { step(place - ring.4) } else { interrupt() }
+    let position = SIMD4(features.center.x, features.center.y, features.eyeDistance, 0) / unit
+    if let last, features.at.since(last) <= settings.longestStep { step(position - ring.4) } else { interrupt() }
     last = features.at
-    ring = (ring.1, ring.2, ring.3, ring.4, place)
+    ring = (ring.1, ring.2, ring.3, ring.4, position)
     seen += 1
     guard seen >= Self.averaged else { return }
     let average = SIMD4<Double>((ring.0 + ring.1 + ring.2 + ring.3 + ring.4) / Float(Self.averaged))
@@ -39,15 +39,15 @@ struct HeadMotionDetector: Sendable {
     squares += before * (average - mean)
   }
 
-  private mutating func step(_ way: SIMD4<Float>) {
-    let step = SIMD2(way.x, way.y)
+  private mutating func step(_ movement: SIMD4<Float>) {
+    let step = SIMD2(movement.x, movement.y)
     if let last = lastStep {
       steps += 1
       let least = settings.jerkStep * settings.jerkStep
-      let isTurn = (step * last).sum() < 0 && (step * step).sum() > least && (last * last).sum() > least
+      let isReversal = (step * last).sum() < 0 && (step * step).sum() > least && (last * last).sum() > least
       // One reversal is the end of a nod; two consecutive ones are not a head's motion, given at least six frames per nod.
-      if isTurn, turnedLast { turns += 1 }
-      turnedLast = isTurn
+      if isReversal, reversedLast { reversals += 1 }
+      reversedLast = isReversal
     }
     lastStep = step
   }
@@ -56,7 +56,7 @@ struct HeadMotionDetector: Sendable {
   mutating func interrupt() {
     last = nil
     lastStep = nil
-    turnedLast = false
+    reversedLast = false
   }
 
   /// Finding on stillness. Native measure: the sway in eye distances. Small values are suspect.
@@ -78,7 +78,7 @@ struct HeadMotionDetector: Sendable {
     }
     let threshold = settings.largestJerkShare
     return ScoreCalibration(calm: 0, threshold: threshold, worst: min(1, 3 * threshold) + 0.01).finding(
-      check, Double(turns) / Double(steps), because: "zigzag", version: PassiveSettings.version, frames: seen)
+      check, Double(reversals) / Double(steps), because: "zigzag", version: PassiveSettings.version, frames: seen)
   }
 }
 
@@ -96,9 +96,9 @@ extension HeadMotionDetector: BinaryStateCodable {
     coder.pass(&squares)
     coder.pass(&last)
     coder.pass(&lastStep)
-    coder.pass(&turnedLast)
+    coder.pass(&reversedLast)
     coder.pass(&steps)
-    coder.pass(&turns)
+    coder.pass(&reversals)
   }
 }
 

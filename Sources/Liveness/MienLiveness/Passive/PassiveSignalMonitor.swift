@@ -6,8 +6,8 @@ public import MienCore
 /// some tens of microseconds.
 public struct PassiveSignalMonitor: Sendable {
   public let settings: PassiveSettings
-  /// Frames per second below which the signals that compare consecutive frames are not assessed: they were not measured
-  /// there, and a quick movement looks like another face.
+  /// Frames per second below which the signals that compare consecutive frames are not assessed: their error rates are
+  /// not known there, and a quick movement looks like another face.
   public static let minimumFrameRate = 9.0
 
   private var rate = FrameRate()
@@ -58,8 +58,8 @@ public struct PassiveSignalMonitor: Sendable {
     cuts.process(features, picture: observation.fingerprint)
   }
 
-  /// Marks that the prompt asks for another movement since the frame of this time. Call it after that frame was processed, and
-  /// before the next one.
+  /// Marks that the prompt has asked for another movement since the frame of this time. Call it after that frame was
+  /// processed, and before the next one.
   public mutating func promptChanged(at time: MonotonicInstant) { cuts.promptChanged(at: time) }
 
   /// One finding per check, in a fixed order; `frame-timing` only if the settings include it.

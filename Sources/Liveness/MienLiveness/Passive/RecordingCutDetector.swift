@@ -2,19 +2,20 @@ public import MienCore
 
 /// Detects cuts between recordings at the prompts: the face or the picture jumps within one frame whenever the prompt changes.
 ///
-/// A head moves along a path. Each step between two frames is compared with what the motion before it and after it explains; the
-/// residual of a cut is large, also if the recordings fit each other to a few degrees. Recordings that were shifted, turned and
-/// scaled so that the faces fit jump in the rest of the picture: background, clothes and light. Residuals at a certain delay
-/// after each prompt are compared with those of the same check at other times, so that a lively person, a coarse camera and an
-/// unsteady hand do not matter. No person reacts within 0.2 s, and a reaction begins gradually; therefore later windows count less.
+/// A head moves along a path. Each step between two frames is compared with what the motion before it and after it
+/// explains; the residual of a cut is large, even if the poses in the recordings match to within a few degrees.
+/// Recordings that were shifted, turned and scaled so that the faces fit jump in the rest of the picture: background,
+/// clothes and light. Residuals at a certain delay after each prompt are compared with those of the same check at other
+/// times, so that a lively person, a coarse camera and an unsteady hand do not matter. No person reacts within 0.2 s,
+/// and a reaction begins gradually; therefore later windows count less.
 struct RecordingCutDetector: Sendable {
-  /// Frames per second below which the detector was not measured.
+  /// Frames per second below which the detector's error rates are not known.
   static let minimumFrameRate = 7.5
   /// Frames per second below which neither the later windows nor the picture count: a fast turn takes only two frames.
   static let fullFrameRate = 11.0
 
   /// One frame: center of the face, vector between the eyes and vector from the bridge of the nose to its tip, in pixels.
-  private struct Place: Sendable {
+  private struct FrameRecord: Sendable {
     var at = MonotonicInstant.zero
     var points = SIMD8<Float>.zero
     var eyeDistance: Float = 0
@@ -32,7 +33,7 @@ struct RecordingCutDetector: Sendable {
   private static let largestShare: Float = 1.21
 
   private let settings: CutSettings
-  private var ring = ContiguousArray(repeating: Place(), count: RecordingCutDetector.depth)
+  private var ring = ContiguousArray(repeating: FrameRecord(), count: RecordingCutDetector.depth)
   private var seen = 0
   private var prompt: MonotonicInstant?
   private var faceSteps = PromptWindows()
@@ -43,18 +44,19 @@ struct RecordingCutDetector: Sendable {
   /// Marks that the prompt changed with the frame of this time: later frames may show a reaction.
   mutating func promptChanged(at time: MonotonicInstant) { prompt = time }
 
-  /// - Parameter picture: cells of the frame's whole picture; `nil` if it is plain, or an observation of the client.
+  /// - Parameter picture: cells of the frame's whole picture; `nil` if it has too little contrast, or for an
+  ///   observation of the client.
   mutating func process(_ features: FaceFeatures, picture: FrameFingerprint?) {
-    var place = Place(at: features.at, eyeDistance: features.eyeDistance, picture: picture)
+    var record = FrameRecord(at: features.at, eyeDistance: features.eyeDistance, picture: picture)
     let nose = features.nose * features.eyeDistance
-    place.points = SIMD8(
+    record.points = SIMD8(
       features.center.x, features.center.y, features.eyes.x, features.eyes.y, nose.x, nose.y, 0, 0)
     if let prompt, features.at > prompt {
-      place.prompt = prompt
+      record.prompt = prompt
       self.prompt = nil
     }
     for index in 1..<Self.depth { ring[index - 1] = ring[index] }
-    ring[Self.depth - 1] = place
+    ring[Self.depth - 1] = record
     seen += 1
     guard seen > 2 else { return }
     let isMeasured = seen >= Self.depth && hasNoGap
@@ -77,15 +79,15 @@ struct RecordingCutDetector: Sendable {
 
   /// Residual of the face's step from the third to the fourth frame, in eye distances.
   private var faceResidual: Float? {
-    let way = (ring[3].points - ring[2].points) / ring[3].eyeDistance
+    let step = (ring[3].points - ring[2].points) / ring[3].eyeDistance
     let before = velocity(0, 2) * stepTime
     let after = velocity(3, 5) * stepTime
     var least = Float.infinity
     for first in Self.shares {
-      let rest = way - before * first
+      let remainder = step - before * first
       for second in Self.shares where first + second < Self.largestShare {
-        let left = rest - after * second
-        least = min(least, (left * left).sum())
+        let unexplained = remainder - after * second
+        least = min(least, (unexplained * unexplained).sum())
       }
     }
     return least.isFinite ? least.squareRoot() : nil
@@ -172,7 +174,7 @@ public struct CutSettings: Hashable, Sendable {
   public let pictureNoise: Double
   /// Largest residual that counts, in eye distances, 0.02…1, so that one jump does not decide.
   public let largestResidual: Float
-  /// Largest residual of the picture that counts, 0.02…2, so that a lamp that goes on does not decide.
+  /// Largest residual of the picture that counts, 0.02…2, so that a lamp that is switched on does not decide.
   public let largestPictureResidual: Float
   /// Longest interval between two frames across which a step is measured, 50…1000 ms.
   public let longestStep: Interval

@@ -37,8 +37,8 @@ struct ReplayDetector: Sendable {
     let memory = settings.memory
     if seen == 0 { anchor = signature }
     // Only movement beyond the tolerance counts; otherwise tracker noise at rest would accumulate.
-    let way = signature - anchor
-    let distance = (way * way).sum().squareRoot()
+    let offset = signature - anchor
+    let distance = (offset * offset).sum().squareRoot()
     if distance > 2 * settings.tolerance {
       travel += distance
       anchor = signature
@@ -135,9 +135,10 @@ extension ReplayDetector: BinaryStateCodable {
   }
 }
 
-/// When a check counts as a recording of an earlier one (Documentation/reference/PassiveSignals.md has the measurements).
+/// Settings for detecting that a check shows a recording of an earlier one (Documentation/reference/PassiveSignals.md
+/// has the measurements).
 public struct ReplaySettings: Hashable, Sendable {
-  /// A version for findings; change it whenever a default changes.
+  /// Version reported in findings; change it whenever a default changes.
   public static let version = "replay-1"
 
   /// Minimum distance of two fingerprints of a check, in standard deviations: images that hardly differ are no evidence.
@@ -147,12 +148,12 @@ public struct ReplaySettings: Hashable, Sendable {
   public let tolerance: Float
   /// Minimum number of images of a check that is compared. 2…64.
   public let fewest: Int
-  /// Minimum divisor of the share of images seen before. 2…128.
+  /// Minimum divisor of the share of matching images. 2…128.
   public let base: Int
-  /// The share of pictures, all in one earlier check, from which a check is suspect. 0.1…1.
+  /// Share of images that match one earlier check, from which a check is suspect. 0.1…1.
   public let share: Double
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     step: Float = 0.08, tolerance: Float = 0.04, fewest: Int = 8, base: Int = 16, share: Double = 0.5
   ) {
@@ -166,7 +167,7 @@ public struct ReplaySettings: Hashable, Sendable {
     self.share = share
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: ReplaySettings = {
     guard let settings = ReplaySettings() else { preconditionFailure("the defaults are within their own ranges") }
     return settings

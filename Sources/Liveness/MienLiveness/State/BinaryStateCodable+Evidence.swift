@@ -7,12 +7,12 @@ extension HeadTurnEvidence: BinaryStateValue {
       unsteadiness: 0, peakYaw: nil, duration: .zero)
   }
   public mutating func pass(over coder: inout BinaryStateCoder) {
-    var ways = (out: outboundPath, back: returnPath)
+    var paths = (out: outboundPath, back: returnPath)
     var changes = (out: meanChangeOut, back: meanChangeBack)
     var wrong = (out: wrongOutbound, back: wrongReturn)
     var (unsteadiness, peakYaw, duration) = (unsteadiness, peakYaw, duration)
-    coder.pass(&ways.out)
-    coder.pass(&ways.back)
+    coder.pass(&paths.out)
+    coder.pass(&paths.back)
     coder.pass(&changes.out)
     coder.pass(&changes.back)
     coder.pass(&wrong.out)
@@ -21,7 +21,7 @@ extension HeadTurnEvidence: BinaryStateValue {
     coder.pass(&peakYaw)
     coder.pass(&duration)
     self = HeadTurnEvidence(
-      outboundPath: ways.out, returnPath: ways.back, meanChangeOut: changes.out, meanChangeBack: changes.back,
+      outboundPath: paths.out, returnPath: paths.back, meanChangeOut: changes.out, meanChangeBack: changes.back,
       wrongOutbound: wrong.out, wrongReturn: wrong.back, unsteadiness: unsteadiness, peakYaw: peakYaw,
       duration: duration)
   }

@@ -2,7 +2,7 @@ public import MienCore
 
 /// The tasks of each level.
 ///
-/// They are one table, `alternatives`: a new kind of task is a new row.
+/// The table `alternatives` defines them: a new kind of task is a new row.
 extension AssuranceLevel {
   /// One task of a level, before its random choices.
   private enum Element {

@@ -1,21 +1,21 @@
 public import MienCore
 
 extension TaskStateMachine {
-  /// A version for findings; change it whenever a default of the tasks' settings changes.
+  /// Version reported in findings; change it whenever a default of the tasks' settings changes.
   public static let version = "tasks-2"
 
   /// Finding of the task, or `nil` before the verdict; not assessed if no face could be evaluated.
   ///
-  /// Native measures: head turn, the peak yaw in degrees; circle, the fraction of covered sectors; yes or no, motions, and blink, the
-  /// number completed as requested; head path, the root mean square distance from the drawn line in radii; light, the correlation of the
-  /// face's color with the shown one. Score: 0 for a failed task; 1
-  /// for a completed task, minus up to ½ for backward travel (circle), tolerated mistakes (motions), or the distance from the line as a
-  /// fraction of the corridor (head path).
+  /// Native measures: head turn, the peak yaw in degrees; circle, the fraction of covered sectors; yes or no, motions,
+  /// and blink, the number completed as requested; head path, the root mean square distance from the drawn line in
+  /// radii; light, the correlation of the face's color with the shown one. Score: 0 for a failed task; 1 for a
+  /// completed task, minus up to ½ for backward travel (circle), tolerated mistakes (motions), or the distance from the
+  /// line as a fraction of the corridor (head path).
   public var finding: Finding? {
     if case .headTurn(let machine) = work { return machine.finding }
     switch state {
     case .issued, .tracking: return nil
-    case .success: return make(score: 1 - 0.5 * blemish) { .genuine($0) }
+    case .success: return make(score: 1 - 0.5 * deduction) { .genuine($0) }
     case .failed(let failure), .timedOut(let failure):
       return make(score: 0) { .suspect($0, because: failure.rawValue) }
     case .unavailable(let reason): return Finding(check: task.kind.rawValue, result: .notAssessed(reason))
@@ -48,7 +48,7 @@ extension TaskStateMachine {
   }
 
   /// Deduction for a completed task, 0…1.
-  private var blemish: Double {
+  private var deduction: Double {
     switch work {
     case .taken, .headTurn, .yesOrNo, .blink: return 0
     case .circle(let tracker): return Double(tracker.unsteadiness)
@@ -92,7 +92,7 @@ extension TaskStateMachine {
     }
   }
 
-  /// All motions that are asked, in their order; nil before the face has come to rest and for every other task.
+  /// All requested motions in order; `nil` before the rest pose is known, and for every other task.
   public var sequence: [Motion]? {
     guard isSettled, case .motions(let tracker) = work else { return nil }
     return tracker.sequence

@@ -64,7 +64,7 @@ public struct TaskStateMachine: Sendable {
   }
   public private(set) var state = State.issued
   private(set) var work: Work
-  private var watch: FacePresenceMonitor
+  private var presence: FacePresenceMonitor
   private var rest = Rest.sought(NeutralPoseDetector())
   private var events: TaskEventLog?
   private var began = MonotonicInstant.zero
@@ -97,7 +97,7 @@ public struct TaskStateMachine: Sendable {
       work = .light(LightTracker(task))
       needed = .light
     }
-    watch = FacePresenceMonitor(needed: needed, began: .zero)
+    presence = FacePresenceMonitor(needed: needed, began: .zero)
   }
 
   public var task: LivenessTask { setup.task }
@@ -111,7 +111,7 @@ public struct TaskStateMachine: Sendable {
       machine.beginTracking(at: at)
       work = .headTurn(machine)
     } else {
-      watch = FacePresenceMonitor(needed: watch.needed, began: at)
+      presence = FacePresenceMonitor(needed: presence.needed, began: at)
       events = TaskEventLog(began: at)
     }
   }
@@ -138,9 +138,9 @@ public struct TaskStateMachine: Sendable {
       work = .headTurn(machine)
       return follow(step)
     }
-    guard sample.at >= began || watch.lastSample != nil else { return .ignored }
+    guard sample.at >= began || presence.lastSample != nil else { return .ignored }
     if let step = expire(at: sample.at) { return step }
-    switch watch.admit(sample, setup.guards) {
+    switch presence.admit(sample, setup.guards) {
     case .ignored: return .ignored
     case .nothing: return .inProgress
     case .failed(let failure): return end(.failed(failure), at: max(sample.at, began))
@@ -173,10 +173,10 @@ public struct TaskStateMachine: Sendable {
       }
       return .inProgress
     }
-    let look = TrackerSample(
+    let sample = TrackerSample(
       at: at, pose: face.pose - neutral, eyes: SIMD2(face.eyeBlinkLeft ?? .nan, face.eyeBlinkRight ?? .nan),
       jaw: face.jawOpen ?? .nan, light: face.light)
-    switch track(look) {
+    switch track(sample) {
     case .going: return .inProgress
     case .done: return end(.success, at: at)
     case .failed(let failure): return end(.failed(failure), at: at)
@@ -184,7 +184,7 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  private mutating func track(_ look: TrackerSample) -> TrackerUpdate {
+  private mutating func track(_ sample: TrackerSample) -> TrackerUpdate {
     guard var events else { return .going }
     self.events = nil
     defer { self.events = events }
@@ -192,22 +192,22 @@ public struct TaskStateMachine: Sendable {
     case .taken, .headTurn: return .going
     case .circle(var tracker):
       defer { work = .circle(tracker) }
-      return tracker.process(look)
+      return tracker.process(sample)
     case .yesOrNo(var tracker):
       defer { work = .yesOrNo(tracker) }
-      return tracker.process(look, &events)
+      return tracker.process(sample, &events)
     case .motions(var tracker):
       defer { work = .motions(tracker) }
-      return tracker.process(look, &events)
+      return tracker.process(sample, &events)
     case .blink(var tracker):
       defer { work = .blink(tracker) }
-      return tracker.process(look, &events)
+      return tracker.process(sample, &events)
     case .headPath(var tracker):
       defer { work = .headPath(tracker) }
-      return tracker.process(look, &events)
+      return tracker.process(sample, &events)
     case .light(var tracker):
       defer { work = .light(tracker) }
-      return tracker.process(look)
+      return tracker.process(sample)
     }
   }
 
@@ -216,7 +216,7 @@ public struct TaskStateMachine: Sendable {
   /// Returns the verdict that is due by `now`, the earliest first, so that a late tick and an early one agree.
   private mutating func expire(at now: MonotonicInstant) -> Step? {
     let limit = began + task.timeout
-    if let loss = watch.loss(by: now, before: limit, setup.guards) { return end(.failed(loss.because), at: loss.at) }
+    if let loss = presence.loss(by: now, before: limit, setup.guards) { return end(.failed(loss.because), at: loss.at) }
     guard now > limit else { return nil }
     return end(.timedOut(progress > 0 ? .notFinished : .timedOut), at: limit)
   }
@@ -262,7 +262,7 @@ public struct TaskStateMachine: Sendable {
   public var hint: FramingHint? {
     guard state == .tracking else { return nil }
     if case .headTurn(let machine) = work { return machine.hint }
-    return watch.hint
+    return presence.hint
   }
 
   /// Progress of the task, 0…1.
@@ -297,9 +297,10 @@ public struct TaskStateMachine: Sendable {
         native: turn.peakYaw.map { Double($0 * machine.side.yawSign) },
         duration: turn.duration, turn: turn)
     }
-    let last = ended ?? watch.lastSample ?? began
+    let last = ended ?? presence.lastSample ?? began
     return TaskEvidence(
-      kind: task.kind, events: events.map(\.list) ?? [], samples: watch.samples, faces: watch.faces, native: native,
+      kind: task.kind, events: events.map(\.list) ?? [], samples: presence.samples, faces: presence.faces,
+      native: native,
       duration: last.since(began), turn: nil)
   }
 }
@@ -337,7 +338,7 @@ extension TaskStateMachine: BinaryStateCodable {
       coder.pass(&tracker)
       work = .light(tracker)
     }
-    coder.pass(&watch)
+    coder.pass(&presence)
     coder.pass(&rest)
     coder.pass(&events)
     coder.pass(&began)

@@ -117,18 +117,18 @@ struct BlinkTracker: Hashable, Sendable {
     settings = task.settings
   }
 
-  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
-    let pose = look.pose
+  mutating func process(_ sample: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    let pose = sample.pose
     guard abs(pose.x) <= Self.judgedWithin, !(abs(pose.y) > Self.judgedWithin), !(abs(pose.z) > Self.judgedWithin)
     else {
-      counter.remove(look.eyes, at: look.at)
+      counter.remove(sample.eyes, at: sample.at)
       return .going
     }
-    let blink = counter.process(look.eyes, at: look.at, settings)
+    let blink = counter.process(sample.eyes, at: sample.at, settings)
     if counter.isNoPairOfEyes(settings) { return .failed(.wrongMovement) }
     guard let blink, !blink.isLong else { return .going }
     done += 1
-    events.add(.motion(.blink), at: look.at)
+    events.add(.motion(.blink), at: sample.at)
     return done == asked ? .done : .going
   }
 

@@ -30,10 +30,10 @@ struct CircleTracker: Hashable, Sendable {
   /// Degrees after which a free direction is determined, and a wrong direction is reported.
   private static let decisive: Float = 60
 
-  mutating func process(_ look: TrackerSample) -> TrackerUpdate {
-    pointer = PosePoint(yaw: look.pose.x, pitch: look.pose.y)
-    let x = look.pose.x
-    let y = look.pose.y * settings.pitchWeight
+  mutating func process(_ sample: TrackerSample) -> TrackerUpdate {
+    pointer = PosePoint(yaw: sample.pose.x, pitch: sample.pose.y)
+    let x = sample.pose.x
+    let y = sample.pose.y * settings.pitchWeight
     let radius = (x * x + y * y).squareRoot()
     guard radius >= settings.minimumRadius, radius <= settings.maximumRadius else {
       wasInside = false
@@ -45,7 +45,7 @@ struct CircleTracker: Hashable, Sendable {
       wasInside = true
     }
     guard let last = self.angle else {
-      firstInside = look.at
+      firstInside = sample.at
       cover(angle)
       return .going
     }
@@ -59,7 +59,7 @@ struct CircleTracker: Hashable, Sendable {
     }
     // In a mirror the subject's left is on the left, so an increasing angle goes up from there and to the right: clockwise.
     travel += step
-    return evaluate(at: look.at)
+    return evaluate(at: sample.at)
   }
 
   private mutating func evaluate(at: MonotonicInstant) -> TrackerUpdate {

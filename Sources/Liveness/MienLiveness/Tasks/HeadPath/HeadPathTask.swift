@@ -125,8 +125,8 @@ public struct HeadPathSettings: Hashable, Sendable {
     self.lag = lag
   }
 
-  /// Settings of the paths of ``AssuranceLevel``: a quick target, which the head may follow later, and places small enough
-  /// that a head on its way between two of them does not stay at a third.
+  /// Settings of the paths of ``AssuranceLevel``: a fast target that the head may follow with a lag, and capture
+  /// distances small enough that a head moving between two waypoints is not captured at a third.
   static let brisk: HeadPathSettings = {
     let settings = HeadPathSettings(glide: .milliseconds(300), capture: 0.33, dwell: .milliseconds(130))
     guard let settings else { preconditionFailure("the values are in their ranges") }

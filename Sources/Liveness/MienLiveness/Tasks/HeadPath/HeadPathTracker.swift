@@ -24,42 +24,42 @@ struct HeadPathTracker: Hashable, Sendable {
   init(_ task: HeadPathTask) {
     settings = task.settings
     waypoints = task.waypoints
-    end = Self.place(task.waypoints[0])
+    end = Self.position(task.waypoints[0])
   }
 
-  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
-    pointer = SIMD2(look.pose.x / settings.yawRadius, look.pose.y / settings.pitchRadius)
+  mutating func process(_ sample: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    pointer = SIMD2(sample.pose.x / settings.yawRadius, sample.pose.y / settings.pitchRadius)
     guard let launched else {
-      launch(at: look.at)
+      launch(at: sample.at)
       return .going
     }
-    let away = distanceToLine(pointer)
-    squares += Double(away * away)
+    let distance = distanceToLine(pointer)
+    squares += Double(distance * distance)
     count += 1
-    if away > settings.corridor {
-      strayed += min(look.at.since(last).inSeconds, 0.25)
+    if distance > settings.corridor {
+      strayed += min(sample.at.since(last).inSeconds, 0.25)
       if strayed > settings.stray.inSeconds { return .failed(.offPath) }
     }
-    last = look.at
-    let age = look.at.since(launched)
-    let rest = Self.length(pointer - end)
-    let isNear = rest <= settings.capture
+    last = sample.at
+    let age = sample.at.since(launched)
+    let remaining = Self.length(pointer - end)
+    let isNear = remaining <= settings.capture
     // Half the capture distance, so that overshooting a waypoint toward its neighbor does not count as a guess.
-    if rest <= settings.capture / 2, age < settings.shortestLeg { return .failed(.tooEarly) }
+    if remaining <= settings.capture / 2, age < settings.shortestLeg { return .failed(.tooEarly) }
     guard isNear, age >= travelTime else {
       insideSince = nil
       return age.inSeconds > travelTime.inSeconds + settings.lag.inSeconds ? .failed(.tooSlow) : .going
     }
-    let since = insideSince ?? look.at
+    let since = insideSince ?? sample.at
     samplesInside = insideSince == nil ? 1 : samplesInside + 1
     insideSince = since
-    guard samplesInside >= 2, look.at.since(since) >= settings.dwell else { return .going }
-    events.add(.waypoint(index), at: look.at)
+    guard samplesInside >= 2, sample.at.since(since) >= settings.dwell else { return .going }
+    events.add(.waypoint(index), at: sample.at)
     index += 1
     guard index < waypoints.count else { return .done }
     start = end
-    end = Self.place(waypoints[index])
-    launch(at: look.at)
+    end = Self.position(waypoints[index])
+    launch(at: sample.at)
     return .going
   }
 
@@ -71,7 +71,7 @@ struct HeadPathTracker: Hashable, Sendable {
     travelTime = .seconds(settings.glide.inSeconds * Double(Self.length(end - start)))
   }
 
-  private static func place(_ waypoint: Int) -> SIMD2<Float> {
+  private static func position(_ waypoint: Int) -> SIMD2<Float> {
     let angle = Float(waypoint) * 2 * .pi / Float(HeadPathTask.directions)
     return SIMD2(.cos(angle), .sin(angle))
   }
@@ -88,8 +88,8 @@ struct HeadPathTracker: Hashable, Sendable {
   var target: PosePoint {
     guard let launched else { return PosePoint(yaw: 0, pitch: 0) }
     let share = min(Float(last.since(launched).inSeconds / travelTime.inSeconds), 1)
-    let place = start + share * (end - start)
-    return PosePoint(yaw: place.x * settings.yawRadius, pitch: place.y * settings.pitchRadius)
+    let position = start + share * (end - start)
+    return PosePoint(yaw: position.x * settings.yawRadius, pitch: position.y * settings.pitchRadius)
   }
 
   var waypointCount: Int { waypoints.count }

@@ -19,7 +19,7 @@ public enum LightJudge {
     case foreign
     /// The face follows the sequence like a flat picture.
     case flat
-    /// Nothing can be said: too little light of the screen, or too much change of other light.
+    /// The sequence cannot be assessed: too little light of the screen, or too much change of other light.
     case unclear
     /// A color has no frame.
     case tooFewFrames
@@ -45,7 +45,7 @@ public enum LightJudge {
     init(_ outcome: Outcome) { self.outcome = outcome }
   }
 
-  /// Share of a color's time at its beginning that is left out, in which it fades in.
+  /// Share of each color's time that is ignored at its beginning, while the color fades in.
   fileprivate static let fading = 0.4
   /// Steps of the search for the delay in seconds, and its end: later answers are recognized, but not accepted.
   private static let delayStep = 0.05
@@ -143,13 +143,13 @@ private struct Means {
     let dwell = LightTask.dwell.inSeconds
     for frame in frames {
       let since = (Double(frame.after) - delay) / dwell
-      let place = since < 0 ? 0 : Int(since) + 1
-      guard place <= colors, since < 0 || since - since.rounded(.down) >= LightJudge.fading else { continue }
-      sums[place] += SIMD8<Double>(frame.face)
-      counts[place] += 1
+      let index = since < 0 ? 0 : Int(since) + 1
+      guard index <= colors, since < 0 || since - since.rounded(.down) >= LightJudge.fading else { continue }
+      sums[index] += SIMD8<Double>(frame.face)
+      counts[index] += 1
       guard !frame.background.x.isNaN else { continue }
-      backgrounds[place] += SIMD2<Double>(frame.background)
-      visible[place] += 1
+      backgrounds[index] += SIMD2<Double>(frame.background)
+      visible[index] += 1
     }
     if !needsAll, counts[colors] == 0 {
       sums.removeLast()
@@ -157,32 +157,32 @@ private struct Means {
       counts.removeLast()
     }
     guard counts.allSatisfy({ $0 > 0 }) else { return nil }
-    for place in sums.indices {
-      sums[place] /= counts[place]
-      backgrounds[place] /= visible[place]
+    for index in sums.indices {
+      sums[index] /= counts[index]
+      backgrounds[index] /= visible[index]
     }
   }
 
   /// Mean of the parts of the face, relative to the background if that is used and visible in every color.
   func face(_ usesBackground: Bool) -> [SIMD2<Double>] {
-    sums.indices.map { place in
-      let mean = (part(0, place) + part(1, place) + part(2, place) + part(3, place)) / 4
-      return usesBackground ? mean - backgrounds[place] : mean
+    sums.indices.map { index in
+      let mean = (part(0, index) + part(1, index) + part(2, index) + part(3, index)) / 4
+      return usesBackground ? mean - backgrounds[index] : mean
     }
   }
 
   /// Differences of two parts of the face that white balance does not change: nose and cheeks, forehead and cheeks, the cheeks.
   var contrasts: [[SIMD2<Double>]] {
-    let places = sums.indices
+    let indices = sums.indices
     return [
-      places.map { part(1, $0) - (part(2, $0) + part(3, $0)) / 2 },
-      places.map { part(0, $0) - (part(2, $0) + part(3, $0)) / 2 },
-      places.map { part(2, $0) - part(3, $0) },
+      indices.map { part(1, $0) - (part(2, $0) + part(3, $0)) / 2 },
+      indices.map { part(0, $0) - (part(2, $0) + part(3, $0)) / 2 },
+      indices.map { part(2, $0) - part(3, $0) },
     ]
   }
 
-  private func part(_ number: Int, _ place: Int) -> SIMD2<Double> {
-    SIMD2(sums[place][2 * number], sums[place][2 * number + 1])
+  private func part(_ number: Int, _ index: Int) -> SIMD2<Double> {
+    SIMD2(sums[index][2 * number], sums[index][2 * number + 1])
   }
 }
 

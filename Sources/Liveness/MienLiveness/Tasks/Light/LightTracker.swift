@@ -17,17 +17,17 @@ struct LightTracker: Hashable, Sendable {
     self.task = task
   }
 
-  mutating func process(_ look: TrackerSample) -> TrackerUpdate {
-    let start = start ?? look.at + LightTask.lead
+  mutating func process(_ sample: TrackerSample) -> TrackerUpdate {
+    let start = start ?? sample.at + LightTask.lead
     self.start = start
-    last = look.at
-    let after = look.at.since(start)
-    let pose = look.pose
-    // Comparisons with NaN are false, so unmeasured angles never disturb.
+    last = sample.at
+    let after = sample.at.since(start)
+    let pose = sample.pose
+    // Comparisons with NaN are false, so unmeasured angles never count as movement.
     let moves =
       abs(pose.x) > task.settings.stillness || abs(pose.y) > task.settings.stillness
       || abs(pose.z) > task.settings.stillness
-    if !moves, frames.count < Self.mostFrames, let light = look.light,
+    if !moves, frames.count < Self.mostFrames, let light = sample.light,
       let frame = LightFrame(light, after: Float(after.inSeconds))
     {
       frames.append(frame)

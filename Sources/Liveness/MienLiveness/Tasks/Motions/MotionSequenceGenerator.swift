@@ -35,21 +35,21 @@ struct MotionSequenceGenerator {
     while drawn.count < count {
       let rest = count - drawn.count - 1
       var weights: [Double] = []
-      for place in left.indices {
-        guard left[place] > 0 else {
+      for index in left.indices {
+        guard left[index] > 0 else {
           weights.append(0)
           continue
         }
-        left[place] -= 1
+        left[index] -= 1
         weights.append(ways(rest, left[...]))
-        left[place] += 1
+        left[index] += 1
       }
-      var mark = Double.random(in: 0..<weights.reduce(0, +), using: &generator)
+      var target = Double.random(in: 0..<weights.reduce(0, +), using: &generator)
       var chosen = 0
-      for place in weights.indices where weights[place] > 0 {
-        chosen = place
-        if mark < weights[place] { break }
-        mark -= weights[place]
+      for index in weights.indices where weights[index] > 0 {
+        chosen = index
+        if target < weights[index] { break }
+        target -= weights[index]
       }
       left[chosen] -= 1
       drawn.append(Motion.allCases[chosen])

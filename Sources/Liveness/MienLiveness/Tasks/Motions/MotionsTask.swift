@@ -62,8 +62,8 @@ public struct MotionsTask: Hashable, Sendable {
       case .medium: 4
       case .hard: 5
       }
-    let chance = MotionSequenceGenerator(most: [.nod: maxNods, .blink: maxBlinks, .mouth: count])
-    return try make(count, chance, isPaced: difficulty == .hard, difficulty, nil, timeout, using: &generator)
+    let sequences = MotionSequenceGenerator(most: [.nod: maxNods, .blink: maxBlinks, .mouth: count])
+    return try make(count, sequences, isPaced: difficulty == .hard, difficulty, nil, timeout, using: &generator)
   }
 
   /// Returns a random sequence of the given motions with at least `bits` bits of choice, with pauses if it would otherwise exceed six
@@ -76,28 +76,28 @@ public struct MotionsTask: Hashable, Sendable {
   ) throws(TaskError) -> MotionsTask {
     guard !motions.isEmpty else { throw TaskError(.nothingAsked, "motions") }
     let most = Dictionary(uniqueKeysWithValues: motions.map { ($0, Self.maximumSteps) })
-    let chance = MotionSequenceGenerator(most: most)
+    let sequences = MotionSequenceGenerator(most: most)
     for (range, isPaced) in [(2...6, false), (2...maximumSteps, true)] {
-      for count in range where bits <= chance.bits(count) + (isPaced ? paceBits(count) : 0) {
+      for count in range where bits <= sequences.bits(count) + (isPaced ? paceBits(count) : 0) {
         let settings = MotionsSettings.standard(difficulty).unhurried
-        return try make(count, chance, isPaced: isPaced, difficulty, settings, timeout, using: &generator)
+        return try make(count, sequences, isPaced: isPaced, difficulty, settings, timeout, using: &generator)
       }
     }
     throw TaskError(.outOfRange, "bits")
   }
 
   private static func make(
-    _ count: Int, _ chance: MotionSequenceGenerator, isPaced: Bool, _ difficulty: TaskDifficulty,
+    _ count: Int, _ sequences: MotionSequenceGenerator, isPaced: Bool, _ difficulty: TaskDifficulty,
     _ settings: MotionsSettings?,
     _ timeout: Interval?, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> MotionsTask {
-    guard let motions = chance.draw(count, using: &generator) else { throw TaskError(.nothingAsked, "motions") }
+    guard let motions = sequences.draw(count, using: &generator) else { throw TaskError(.nothingAsked, "motions") }
     var steps: [Step] = []
     for motion in motions {
       let pause = pauses[Int.random(in: pauses.indices, using: &generator)]
       steps.append(Step(motion, after: isPaced ? pause : nil))
     }
-    let bits = chance.bits(count) + (isPaced ? paceBits(count) : 0)
+    let bits = sequences.bits(count) + (isPaced ? paceBits(count) : 0)
     return try MotionsTask(steps, bits: bits, difficulty, settings, timeout)
   }
 

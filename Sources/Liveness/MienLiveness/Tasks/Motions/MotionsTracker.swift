@@ -11,8 +11,9 @@ struct MotionsTracker: Hashable, Sendable {
   private let settings: MotionsSettings
   private(set) var index = 0
   private(set) var mistakes = 0
-  /// When the present motion is asked, or was, and may begin; nil before the first look. Without a pause that is when the
-  /// motion before began: who sees the whole sequence begins the next one while the last still comes to rest.
+  /// Earliest time at which the current motion may begin; `nil` before the first sample. Without a pause, it is the
+  /// time at which the motion before began: a subject who sees the whole sequence begins the next motion before the
+  /// last one has ended.
   private var cueAt: MonotonicInstant?
   private var now = MonotonicInstant.zero
   private var nods = NodDetector()
@@ -34,31 +35,31 @@ struct MotionsTracker: Hashable, Sendable {
     task.needs.contains(.eyelids) ? [.pitch, .eyes, .jaw] : [.pitch, .jaw]
   }
 
-  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
-    now = look.at
-    if cueAt == nil { cue(after: look.at, began: look.at) }
-    let nod = nods.process(look.pose.y, at: look.at, settings)
-    let opening = mouth.process(look.jaw, at: look.at, settings)
-    if nods.isMoving || nod != nil { lidsMovedAt = look.at }
+  mutating func process(_ sample: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    now = sample.at
+    if cueAt == nil { cue(after: sample.at, began: sample.at) }
+    let nod = nods.process(sample.pose.y, at: sample.at, settings)
+    let opening = mouth.process(sample.jaw, at: sample.at, settings)
+    if nods.isMoving || nod != nil { lidsMovedAt = sample.at }
     var blink: BlinkDetector.Blink?
-    if areLidsJudged(look) {
-      blink = blinks.process(look.eyes, at: look.at, settings.blink)
+    if areLidsJudged(sample) {
+      blink = blinks.process(sample.eyes, at: sample.at, settings.blink)
       if blinks.isNoPairOfEyes(settings.blink) { return .failed(.wrongMovement) }
-    } else if !look.eyes.x.isNaN {
-      blinks.remove(look.eyes, at: look.at)
+    } else if !sample.eyes.x.isNaN {
+      blinks.remove(sample.eyes, at: sample.at)
     }
-    if let nod, let step = done(.nod, began: nod, at: look.at, &events) { return step }
-    if let opening, let step = done(.mouth, began: opening, at: look.at, &events) { return step }
-    if let blink, let step = done(blink.isLong ? .closure : .blink, began: blink.began, at: look.at, &events) {
+    if let nod, let step = done(.nod, began: nod, at: sample.at, &events) { return step }
+    if let opening, let step = done(.mouth, began: opening, at: sample.at, &events) { return step }
+    if let blink, let step = done(blink.isLong ? .closure : .blink, began: blink.began, at: sample.at, &events) {
       return step
     }
     return isTooSlow ? .failed(.tooSlow) : .going
   }
 
-  private func areLidsJudged(_ look: TrackerSample) -> Bool {
-    guard asksForLids, !look.eyes.x.isNaN, abs(look.pose.x) <= Self.judgedWithin else { return false }
+  private func areLidsJudged(_ sample: TrackerSample) -> Bool {
+    guard asksForLids, !sample.eyes.x.isNaN, abs(sample.pose.x) <= Self.judgedWithin else { return false }
     guard let lidsMovedAt else { return true }
-    return look.at.since(lidsMovedAt) > Self.lidsRest
+    return sample.at.since(lidsMovedAt) > Self.lidsRest
   }
 
   /// Handles a completed motion. Returns `nil` if the task continues.
@@ -84,7 +85,7 @@ struct MotionsTracker: Hashable, Sendable {
     cueAt = steps[index].pause.map { at + $0 } ?? began
   }
 
-  /// True when the present motion did not begin in time.
+  /// `true` if the current motion did not begin in time.
   private var isTooSlow: Bool {
     guard index < steps.count, let cueAt else { return false }
     let begun: MonotonicInstant? =

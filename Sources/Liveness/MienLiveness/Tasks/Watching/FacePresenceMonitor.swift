@@ -100,9 +100,9 @@ struct FacePresenceMonitor: Hashable, Sendable {
       else { return .changedFace }
     }
     let reach = settings.maximumSpeed * seconds + settings.jitterTolerance
-    let way = new.pose - pose
+    let change = new.pose - pose
     // Comparisons with NaN are false, so unmeasured angles never fail.
-    return abs(way.x) > reach || abs(way.y) > reach || abs(way.z) > reach ? .wrongMovement : nil
+    return abs(change.x) > reach || abs(change.y) > reach || abs(change.z) > reach ? .wrongMovement : nil
   }
 }
 

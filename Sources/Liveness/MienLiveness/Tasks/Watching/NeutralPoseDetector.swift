@@ -22,10 +22,10 @@ struct NeutralPoseDetector: Hashable, Sendable {
   /// found.
   mutating func process(_ pose: SIMD3<Float>, at: MonotonicInstant) -> SIMD3<Float>? {
     // Comparisons with NaN are false, so unmeasured angles never deviate.
-    let strays = Self.departs(pose, from: .zero, by: Self.frontal)
-    if strays || count == 0 || Self.departs(pose, from: sum / count, by: SIMD3(repeating: Self.stillness)) {
-      sum = strays ? .zero : pose
-      count = strays ? 0 : 1
+    let isTurnedAway = Self.deviates(pose, from: .zero, by: Self.frontal)
+    if isTurnedAway || count == 0 || Self.deviates(pose, from: sum / count, by: SIMD3(repeating: Self.stillness)) {
+      sum = isTurnedAway ? .zero : pose
+      count = isTurnedAway ? 0 : 1
       since = at
       return nil
     }
@@ -35,9 +35,9 @@ struct NeutralPoseDetector: Hashable, Sendable {
     return sum / count
   }
 
-  private static func departs(_ pose: SIMD3<Float>, from mean: SIMD3<Float>, by limit: SIMD3<Float>) -> Bool {
-    let away = pose - mean
-    return abs(away.x) > limit.x || abs(away.y) > limit.y || abs(away.z) > limit.z
+  private static func deviates(_ pose: SIMD3<Float>, from mean: SIMD3<Float>, by limit: SIMD3<Float>) -> Bool {
+    let deviation = pose - mean
+    return abs(deviation.x) > limit.x || abs(deviation.y) > limit.y || abs(deviation.z) > limit.z
   }
 }
 

@@ -19,16 +19,16 @@ struct YesOrNoTracker: Hashable, Sendable {
     settings = task.settings
   }
 
-  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
-    let roll = look.pose.z
+  mutating func process(_ sample: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    let roll = sample.pose.z
     if isReturning {
       guard abs(roll) < settings.upright else { return .going }
       isReturning = false
-      askedAt = look.at
+      askedAt = sample.at
       tiltedSince = nil
       return .going
     }
-    let askedAt = askedAt ?? look.at
+    let askedAt = askedAt ?? sample.at
     self.askedAt = askedAt
     guard abs(roll) >= settings.tilt, index < questions.count else {
       tiltedSince = nil
@@ -37,15 +37,15 @@ struct YesOrNoTracker: Hashable, Sendable {
     // Roll is positive if the top of the head leans to the subject's right.
     let isYes = roll > 0
     guard let since = tiltedSince, isYes == saysYes else {
-      guard look.at.since(askedAt) >= settings.reading else { return .failed(.tooEarly) }
-      tiltedSince = look.at
+      guard sample.at.since(askedAt) >= settings.reading else { return .failed(.tooEarly) }
+      tiltedSince = sample.at
       saysYes = isYes
       samplesTilted = 1
       return .going
     }
     samplesTilted += 1
-    guard samplesTilted >= 2, look.at.since(since) >= settings.hold else { return .going }
-    events.add(.answered(isYes), at: look.at)
+    guard samplesTilted >= 2, sample.at.since(since) >= settings.hold else { return .going }
+    events.add(.answered(isYes), at: sample.at)
     guard isYes == questions[index].answer else { return .failed(.wrongAnswer) }
     index += 1
     guard index < questions.count else { return .done }
