@@ -28,7 +28,7 @@ private actor MemoryFrameLogs: FrameLogWriter {
   func frameLogs() -> [CheckID] { Array(kept.keys) }
 }
 
-private struct Bench {
+private struct Fixture {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
   let frameLogs: MemoryFrameLogs
@@ -100,7 +100,7 @@ private struct Bench {
 
 @Suite struct `Check attempts` {
   @Test func `a failed attempt can be repeated and the result lists every attempt`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(attempts: 3)
     let steps = try await fixture.play(made, rightIn: 3)
     #expect(steps.last?.state == "passed")
@@ -114,7 +114,7 @@ private struct Bench {
   }
 
   @Test func `the check ends after its last attempt and counts once for the lockout`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(attempts: 2)
     let steps = try await fixture.play(made, rightIn: nil)
     #expect(steps.last?.state == "failed" && steps.last?.reason == "wrong-direction")
@@ -123,13 +123,13 @@ private struct Bench {
   }
 
   @Test func `a check with a single attempt reports no attempts`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let steps = try await fixture.play(try await fixture.create(), rightIn: nil)
     #expect(steps.last?.state == "failed" && steps.allSatisfy { $0.attempt == nil })
   }
 
   @Test func `each attempt has new random tasks`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     var sides: Set<Side> = []
     for _ in 0..<12 {
       let made = try await fixture.create(attempts: 2)
@@ -145,7 +145,7 @@ private struct Bench {
   @Test(arguments: [0, -1, 6, Int.max, Int.min]) func `an invalid number of attempts is rejected`(count: Int)
     async throws
   {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let error = await #expect(throws: ServiceError.self) { _ = try await fixture.create(attempts: count) }
     #expect(error?.code == .badValue)
   }
@@ -153,14 +153,14 @@ private struct Bench {
 
 @Suite struct `Attempts by default` {
   @Test func `losing the face begins the check again, twice, with the same side and without counting`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(attempts: nil)
     // The face leaves for a second whenever the turn is tracked.
-    var gone = 0
+    var framesWithoutFace = 0
     let steps = try await fixture.show(made, for: 900) { step, _ in
-      if step?.state == "tracking", gone == 0 { gone = 10 }
-      gone -= gone > 0 ? 1 : 0
-      return gone > 0 ? 0 : 1
+      if step?.state == "tracking", framesWithoutFace == 0 { framesWithoutFace = 10 }
+      framesWithoutFace -= framesWithoutFace > 0 ? 1 : 0
+      return framesWithoutFace > 0 ? 0 : 1
     }
     #expect(Set(steps.compactMap(\.attempt?.number)) == [1, 2, 3])
     #expect(steps.last?.state == "failed" && steps.last?.reason == "face-lost")
@@ -172,17 +172,17 @@ private struct Bench {
   }
 
   @Test func `a wrong turn ends the check and a missing turn does not`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let wrong = try await fixture.create(attempts: nil)
     let steps = try await fixture.play(wrong, rightIn: nil)
     #expect(steps.last?.reason == "wrong-direction" && steps.allSatisfy { $0.attempt?.number == 1 })
     let still = try await fixture.create(attempts: nil)
-    let rests = try await fixture.show(still, for: 500, mark: 1) { _, _ in 1 }
-    #expect(rests.last?.state == "timed-out" && Set(rests.compactMap(\.attempt?.number)) == [1, 2, 3])
+    let unturned = try await fixture.show(still, for: 500, mark: 1) { _, _ in 1 }
+    #expect(unturned.last?.state == "timed-out" && Set(unturned.compactMap(\.attempt?.number)) == [1, 2, 3])
   }
 
   @Test func `nobody in view uses up no attempt and ends the check after half a minute`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(attempts: nil)
     let steps = try await fixture.show(made, for: 400) { _, _ in 0 }
     #expect(steps.last?.reason == "no-face" && steps.count > 300 && steps.count < 310)
@@ -193,7 +193,7 @@ private struct Bench {
   }
 
   @Test func `a frozen camera ends the check and its frame is refused in another one`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(attempts: nil)
     let steps = try await fixture.show(made, for: 400) { _, index in index == 0 ? 1 : nil }
     #expect(steps.last?.reason == "frozen-camera" && steps.count < 70)
@@ -208,7 +208,7 @@ private struct Bench {
   @Test(arguments: [
     "wrong-direction", "wrong-answer", "wrong-motion", "off-path", "too-early", "static", "changed-face",
   ])
-  func `what was guessed or spliced is forgiven only if the integrator asks for attempts`(reason: String) {
+  func `a guess or a cut is followed by another attempt only if the integrator requests attempts`(reason: String) {
     #expect(AttemptPolicy(requested: nil).consequence(of: reason, after: []) == .end)
     #expect(AttemptPolicy(requested: 2).consequence(of: reason, after: []) == .nextAttempt)
     #expect(AttemptPolicy(requested: 1).consequence(of: reason, after: []) == .end)
@@ -222,17 +222,17 @@ private struct Bench {
 
 @Suite struct `Check videos and images` {
   @Test func `a video is made of all frames after the result and deleted at the end of its retention`() async throws {
-    let fixture = try Bench { $0.clipLifetime = .seconds(60) }
+    let fixture = try Fixture { $0.clipLifetime = .seconds(60) }
     let made = try await fixture.create(clip: true)
     let steps = try await fixture.play(made, rightIn: 1)
     #expect(try await fixture.service.clip(of: made.check.id) == .pending)
     try await fixture.service.purgeFrameLogs()
     try await fixture.service.makeClips()
-    guard case .ready(let film)? = try await fixture.service.clip(of: made.check.id) else {
-      Issue.record("there is no film")
+    guard case .ready(let clip)? = try await fixture.service.clip(of: made.check.id) else {
+      Issue.record("there is no clip")
       return
     }
-    #expect(String(decoding: film, as: UTF8.self).contains("30.0 1 ") && steps.last?.state == "passed")
+    #expect(String(decoding: clip, as: UTF8.self).contains("30.0 1 ") && steps.last?.state == "passed")
     #expect(await fixture.frameLogs.frameLogs().isEmpty)
     fixture.clock.advance(by: .seconds(61))
     try await fixture.service.expireAndPurge()
@@ -240,7 +240,7 @@ private struct Bench {
   }
 
   @Test func `a video that cannot be made is reported and does not change the result`() async throws {
-    let fixture = try Bench(broken: true)
+    let fixture = try Fixture(broken: true)
     let made = try await fixture.create(clip: true)
     #expect(try await fixture.play(made, rightIn: 1).last?.state == "passed")
     #expect(try await fixture.service.makeClips().count == 1, "the reason is logged")
@@ -249,7 +249,7 @@ private struct Bench {
   }
 
   @Test func `a deleted check leaves no frame log and orphaned frame logs are deleted`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (one, other, plain) = (
       try await fixture.create(clip: true), try await fixture.create(clip: true), try await fixture.create()
     )
@@ -263,7 +263,7 @@ private struct Bench {
   }
 
   @Test func `a frame log is deleted at the end of its retention even without video encoding`() async throws {
-    let fixture = try Bench { $0.clipLifetime = .seconds(60) }
+    let fixture = try Fixture { $0.clipLifetime = .seconds(60) }
     let made = try await fixture.create(clip: true)
     _ = try await fixture.play(made, rightIn: 1)
     try await fixture.service.purgeFrameLogs()
@@ -274,7 +274,7 @@ private struct Bench {
   }
 
   @Test func `results are deleted at the end of their retention`() async throws {
-    let fixture = try Bench { $0.resultLifetime = .seconds(3600) }
+    let fixture = try Fixture { $0.resultLifetime = .seconds(3600) }
     let made = try await fixture.create()
     _ = try await fixture.play(made, rightIn: 1)
     fixture.clock.advance(by: .seconds(3590))
@@ -282,20 +282,20 @@ private struct Bench {
     _ = try await fixture.service.read(made.check.id)
     fixture.clock.advance(by: .seconds(11))
     try await fixture.service.expireAndPurge()
-    let gone = await #expect(throws: ServiceError.self) { _ = try await fixture.service.read(made.check.id) }
-    #expect(gone?.code == .notFound)
+    let error = await #expect(throws: ServiceError.self) { _ = try await fixture.service.read(made.check.id) }
+    #expect(error?.code == .notFound)
   }
 
   @Test func `a server that stores no images rejects checks that require them`() async throws {
-    let fixture = try Bench { $0.keepsImages = false }
+    let fixture = try Fixture { $0.keepsImages = false }
     let images = await #expect(throws: ServiceError.self) { _ = try await fixture.create(images: 1) }
     let clip = await #expect(throws: ServiceError.self) { _ = try await fixture.create(clip: true) }
     #expect(images?.code == .forbidden && clip?.code == .forbidden)
-    let keeping = try Bench()
-    let absurd = await #expect(throws: ServiceError.self) {
+    let keeping = try Fixture()
+    let invalid = await #expect(throws: ServiceError.self) {
       _ = try await keeping.create(images: 5)
     }
-    #expect(absurd?.code == .badValue)
+    #expect(invalid?.code == .badValue)
   }
 }
 
@@ -346,11 +346,11 @@ private struct Bench {
       Finding(check: "movement-stillness", result: .notAssessed(.tooFewFrames(9))),
       try Self.finding("eyelid-motion", suspect: false),
     ])
-    #expect(outcome(good, few) == "too-few-frames with 2", "what a few stills come to")
+    #expect(outcome(good, few) == "too-few-frames with 2", "the result of a few still images")
     #expect(outcome(good, few, refuses: false) == "passed with 2")
     #expect(outcome(bad, few) == "wrong-direction with 2")
     let slow = PassiveAssessment([Finding(check: "movement-jerkiness", result: .notAssessed(.tooFewFrames(3)))])
-    #expect(outcome(good, slow) == "passed with 1", "a slow network is no reason by itself")
+    #expect(outcome(good, slow) == "passed with 1", "a slow network alone is no reason to refuse")
     #expect(outcome(bad, calm) == "wrong-direction with 1")
     #expect(outcome(bad, loop) == "wrong-direction with 1")
     #expect(outcome(CheckStateMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")

@@ -19,64 +19,64 @@ private func observation(
 
 @Suite struct `Audit image selection` {
   @Test func `the reference image is taken during the tasks even if an earlier image was better`() throws {
-    var uploads = AuditImageSelector(audits: 1)
+    var selector = AuditImageSelector(audits: 1)
     // Another person is visible before tracking starts, in a sharper image than the subject's.
-    uploads.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
-    uploads.offer([2], try observation(at: 1000, sharpness: 20))
-    uploads.offer([3], try observation(at: 2000, sharpness: 30))
-    uploads.offer([4], try observation(at: 3000, sharpness: 10))
-    #expect(uploads.images(passed: true).map(\.bytes) == [[3], [1]])
-    #expect(uploads.images(passed: true).map(\.kind) == [.reference, .audit])
+    selector.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
+    selector.offer([2], try observation(at: 1000, sharpness: 20))
+    selector.offer([3], try observation(at: 2000, sharpness: 30))
+    selector.offer([4], try observation(at: 3000, sharpness: 10))
+    #expect(selector.images(passed: true).map(\.bytes) == [[3], [1]])
+    #expect(selector.images(passed: true).map(\.kind) == [.reference, .audit])
     // After a possible change of person, the selection starts over.
-    uploads.clearReference()
-    #expect(uploads.images(passed: true).allSatisfy { $0.kind == .audit })
-    uploads.offer([5], try observation(at: 4000, sharpness: 5))
-    #expect(uploads.images(passed: true).first?.bytes == [5])
+    selector.clearReference()
+    #expect(selector.images(passed: true).allSatisfy { $0.kind == .audit })
+    selector.offer([5], try observation(at: 4000, sharpness: 5))
+    #expect(selector.images(passed: true).first?.bytes == [5])
   }
 
   @Test func `the most frontal and sharpest images are kept, best first and apart in time`() throws {
-    var uploads = AuditImageSelector(audits: 2)
+    var selector = AuditImageSelector(audits: 2)
     let frames: [(yaw: Float, sharpness: Float)] = [(40, 30), (5, 30), (0, 31), (30, 90), (0, 60), (0, 10), (60, 99)]
     for (index, frame) in frames.enumerated() {
-      uploads.offer(
+      selector.offer(
         [UInt8(index)], try observation(at: Double(index) * 500, yaw: frame.yaw, sharpness: frame.sharpness))
     }
-    #expect(uploads.images(passed: true).map(\.bytes) == [[4], [2], [1]])
-    #expect(uploads.images(passed: true).map(\.kind) == [.reference, .audit, .audit])
-    #expect(uploads.images(passed: false).map(\.bytes) == [[4], [2]], "no reference for a check that failed")
+    #expect(selector.images(passed: true).map(\.bytes) == [[4], [2], [1]])
+    #expect(selector.images(passed: true).map(\.kind) == [.reference, .audit, .audit])
+    #expect(selector.images(passed: false).map(\.bytes) == [[4], [2]], "no reference for a check that failed")
   }
 
   @Test func `only the best of images close in time is kept`() throws {
-    var uploads = AuditImageSelector(audits: 4)
+    var selector = AuditImageSelector(audits: 4)
     for (index, sharpness) in [Float(20), 40, 30].enumerated() {
-      uploads.offer([UInt8(index)], try observation(at: Double(index) * 100, sharpness: sharpness))
+      selector.offer([UInt8(index)], try observation(at: Double(index) * 100, sharpness: sharpness))
     }
-    #expect(uploads.images(passed: true).map(\.bytes) == [[1]])
+    #expect(selector.images(passed: true).map(\.bytes) == [[1]])
   }
 
   @Test func `no more images are kept than requested`() throws {
     for (asked, most) in [(-1, 1), (0, 1), (4, 5), (1_000_000_000, 5)] {
-      var uploads = AuditImageSelector(audits: asked)
-      for index in 0..<200 { uploads.offer([UInt8(index)], try observation(at: Double(index) * 500)) }
-      #expect(uploads.images(passed: true).count == most)
+      var selector = AuditImageSelector(audits: asked)
+      for index in 0..<200 { selector.offer([UInt8(index)], try observation(at: Double(index) * 500)) }
+      #expect(selector.images(passed: true).count == most)
     }
   }
 
   @Test func `unsuitable images are ignored`() throws {
-    var uploads = AuditImageSelector(audits: 4)
-    uploads.offer([1], try observation(at: 0, sharpness: nil))
-    uploads.offer([2], try observation(at: 1000, faces: 2))
-    uploads.offer([3], try observation(at: 2000, x: 0.7))
-    uploads.offer([4], try observation(at: 3000, yaw: 85))
-    uploads.offer([5], try observation(at: 4000, yaw: .nan))
-    uploads.offer([UInt8](repeating: 6, count: StoredImage.maximumBytes + 1), try observation(at: 5000))
-    #expect(uploads.images(passed: true).isEmpty)
-    uploads.offer([7], try observation(at: 6000, blink: 0.9))
-    uploads.offer([8], try observation(at: 7000, blink: nil))
-    #expect(uploads.images(passed: true).map(\.bytes) == [[8], [7]], "open eyes come first")
+    var selector = AuditImageSelector(audits: 4)
+    selector.offer([1], try observation(at: 0, sharpness: nil))
+    selector.offer([2], try observation(at: 1000, faces: 2))
+    selector.offer([3], try observation(at: 2000, x: 0.7))
+    selector.offer([4], try observation(at: 3000, yaw: 85))
+    selector.offer([5], try observation(at: 4000, yaw: .nan))
+    selector.offer([UInt8](repeating: 6, count: StoredImage.maximumBytes + 1), try observation(at: 5000))
+    #expect(selector.images(passed: true).isEmpty)
+    selector.offer([7], try observation(at: 6000, blink: 0.9))
+    selector.offer([8], try observation(at: 7000, blink: nil))
+    #expect(selector.images(passed: true).map(\.bytes) == [[8], [7]], "open eyes come first")
   }
 
-  @Test func `the cosine series is accurate enough`() throws {
+  @Test func `quality falls with the squared cosine of the yaw`() throws {
     let front = try #require(AuditImageSelector.quality(of: try observation(at: 0)))
     let turned = try #require(AuditImageSelector.quality(of: try observation(at: 0, yaw: 60)))
     #expect(abs(turned / front - 0.25) < 0.002)

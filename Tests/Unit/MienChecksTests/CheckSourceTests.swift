@@ -10,7 +10,7 @@ import Testing
 @testable import MienSecurity
 
 /// Service with a temporary store.
-private struct Bench {
+private struct Fixture {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
   let service: LivenessCheckService
@@ -46,17 +46,17 @@ private struct Bench {
 
 @Suite struct `Check sources` {
   @Test func `client observations require permission by the operator and the check`() async throws {
-    let shipped = try Bench()
+    let shipped = try Fixture()
     #expect(await shipped.claim(try await shipped.create()) == .sourceNotAllowed)
     let refused = await #expect(throws: ServiceError.self) { try await shipped.create(.claimed) }
     #expect(refused?.code == .sourceNotAllowed && refused?.reason.contains("--allow-claimed-observations") == true)
-    let open = try Bench { $0.allowsClaims = true }
+    let open = try Fixture { $0.allowsClaims = true }
     #expect(await open.claim(try await open.create()) == .sourceNotAllowed)
     #expect(await open.claim(try await open.create(.claimed)) == nil)
   }
 
   @Test func `compatibility sessions reject client observations regardless of configuration`() async throws {
-    let fixture = try Bench { $0.allowsClaims = true }
+    let fixture = try Fixture { $0.allowsClaims = true }
     let aws = try await fixture.service.createLivenessSession(
       CreateSessionOptions(auditImages: 0, requestToken: nil, parameters: ""), by: "MIEN1")
     let awsCheck = try await fixture.service.read(aws.id).record
@@ -69,7 +69,7 @@ private struct Bench {
   }
 
   @Test func `frames cannot be kept for a check that needs none`() async throws {
-    let fixture = try Bench { $0.allowsClaims = true }
+    let fixture = try Fixture { $0.allowsClaims = true }
     for sources in [CheckSources.claimed, [.observed, .claimed], [.observed, .depth]] {
       let refused = await #expect(throws: ServiceError.self) { try await fixture.create(sources, audits: 0) }
       #expect(refused?.code == .badValue)
@@ -77,7 +77,7 @@ private struct Bench {
   }
 
   @Test func `a check with images does not pass without a face image`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(audits: 0)
     let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     var (rest, last) = (turn[...], CheckStep?.none)
@@ -93,12 +93,12 @@ private struct Bench {
   }
 
   @Test func `a check without options has standard assurance`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let made = try await fixture.create(side: nil).check
     #expect(made.tasks?.kinds == ["head-path"])
     #expect(made.assurance == .standard && made.bitsOfChoice >= 13)
     #expect(try await fixture.create(side: .subjectRight).check.tasks == nil)
-    let plain = try Bench { $0.defaultAssurance = .basic }
+    let plain = try Fixture { $0.defaultAssurance = .basic }
     #expect(try await plain.create(side: nil).check.tasks == nil)
   }
 

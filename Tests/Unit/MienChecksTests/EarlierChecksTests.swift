@@ -8,21 +8,21 @@ import Testing
 @testable import MienPlatform
 
 @Suite struct `Replay detection between checks` {
-  /// Frames of a bright patch that goes its own way.
-  private static func frames(_ way: UInt64) throws -> DistinctFrames {
-    var (generator, frames, place) = (SplitMixGenerator(seed: way), DistinctFrames(), SIMD2<Float>(0.5, 0.5))
+  /// Returns the frames of a bright patch that moves along a random path.
+  private static func frames(_ seed: UInt64) throws -> DistinctFrames {
+    var (generator, frames, position) = (SplitMixGenerator(seed: seed), DistinctFrames(), SIMD2<Float>(0.5, 0.5))
     let points = try #require(Landmarks([SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)))
     let face = ObservedFace(
       box: FaceBox(x: 0.3, y: 0.3, width: 0.4, height: 0.4), presence: try #require(Score(1)),
       pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: Blendshapes(), landmarks: points)
     for _ in 0..<40 {
-      place.x += Float.random(in: -0.05...0.05, using: &generator)
-      place.y += Float.random(in: -0.05...0.05, using: &generator)
+      position.x += Float.random(in: -0.05...0.05, using: &generator)
+      position.y += Float.random(in: -0.05...0.05, using: &generator)
       var luma: [Float] = []
       for cell in 0..<256 {
         let (column, row) = (Float(cell % 16), Float(cell / 16))
-        let way = SIMD2<Float>((column + 0.5) / 16, (row + 0.5) / 16) - place
-        let patch: Float = max(0, 1 - (way * way).sum() / 0.06)
+        let offset = SIMD2<Float>((column + 0.5) / 16, (row + 0.5) / 16) - position
+        let patch: Float = max(0, 1 - (offset * offset).sum() / 0.06)
         luma.append(60 + 4 * row + 120 * patch)
       }
       frames.process(
@@ -47,7 +47,7 @@ import Testing
     let (first, second) = (try Self.frames(1), try Self.frames(2))
     try #require(first.canBeCompared && second.canBeCompared)
     #expect(try await !Self.isSuspect(memory, first, "one"))
-    #expect(try await !Self.isSuspect(memory, first, "one"), "no check is its own earlier one")
+    #expect(try await !Self.isSuspect(memory, first, "one"), "a check is not compared with itself")
     #expect(try await !Self.isSuspect(memory, second, "two"))
     #expect(try await Self.isSuspect(memory, first, "three"))
     #expect(try await Self.isSuspect(memory, second, "four"))

@@ -83,7 +83,7 @@ import Testing
     #expect(await code { _ = try await bench.service.enroll(ada, from: plain) } == .wrongState)
     let (open, token) = try await bench.create(person: ada, template: .enroll)
     #expect(await code { _ = try await bench.service.enroll(ada, from: open.id) } == .wrongState)
-    let failed = try await bench.play(open.id, token) { way, _ in way > 0 ? 1 : 2 }
+    let failed = try await bench.play(open.id, token) { direction, _ in direction > 0 ? 1 : 2 }
     #expect(failed.reason == "person-changed")
     #expect(await code { _ = try await bench.service.enroll(ada, from: open.id) } == .wrongState)
     #expect(try await bench.store.keptTemplate(of: open.id) == nil)
@@ -103,7 +103,7 @@ import Testing
   @Test func `a check with a change of person enrolls nobody, even if that is only reported`() async throws {
     let bench = try bench { $0.personChange = .report }
     let (check, token) = try await bench.create(person: ada, template: .enroll)
-    #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "passed")
+    #expect(try await bench.play(check.id, token) { direction, _ in direction > 0 ? 1 : 2 }.state == "passed")
     #expect(await code { _ = try await bench.service.enroll(ada, from: check.id) } == .notAssessed)
   }
 

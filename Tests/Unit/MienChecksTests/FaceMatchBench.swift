@@ -31,12 +31,12 @@ struct FaceObserver: FaceTracking {
   }
 }
 
-/// Recognition of these faces: every person has an own axis. An image is `face PERSON COUNT EYES`.
+/// Recognition of these faces: every person has their own axis. An image is `face PERSON COUNT EYES`.
 struct FaceRecognizer: FaceMatching {
   func faces(in image: [UInt8], most: Int) async throws -> [FaceObservation] {
     let parts = String(decoding: image, as: UTF8.self).split(separator: " ")
     guard parts.count == 4, let person = Int(parts[1]), let count = Int(parts[2]), let eyes = Float(parts[3]) else {
-      throw FaceTrackingError(.notAImage, reason: "this is no picture")
+      throw FaceTrackingError(.notAImage, reason: "this is not an image")
     }
     guard count > 0 else { return [] }
     let track = ScriptedObserver().newTrack()
@@ -90,10 +90,10 @@ struct FaceMatchBench {
       referenceImage: reference, templateUse: template)
   }
 
-  /// Turns the head slowly to the requested side and back. `person` returns who is in front of the camera in an attempt;
-  /// `way` is 1 on the way out and −1 on the way back. `during` runs before each frame.
+  /// Turns the head slowly to the requested side and back. `person` returns who is in front of the camera in an
+  /// attempt; `direction` is 1 on the way out and −1 on the way back. `during` runs before each frame.
   func play(
-    _ id: CheckID, _ token: String, person: (_ way: Int, _ attempt: Int) -> Int,
+    _ id: CheckID, _ token: String, person: (_ direction: Int, _ attempt: Int) -> Int,
     during: () async throws -> Void = {}
   ) async throws -> CheckStep {
     let path =
@@ -103,19 +103,19 @@ struct FaceMatchBench {
     var step: CheckStep?
     for _ in 0..<400 where step?.isOver != true {
       let attempt = step?.attempt?.number ?? 1
-      var (yaw, way): (Float, Int) = (0, 1)
+      var (yaw, direction): (Float, Int) = (0, 1)
       if step?.state == "tracking" {
-        if !rest.isEmpty { (yaw, way) = rest.removeFirst() } else { way = -1 }
+        if !rest.isEmpty { (yaw, direction) = rest.removeFirst() } else { direction = -1 }
       } else {
         rest = path
       }
       if step?.side == .subjectRight { yaw = -yaw }
       try await during()
       clock.advance(by: .milliseconds(100))
-      // No frame may be of an earlier check.
+      // Frames must differ from those of earlier checks.
       let mark = Int(clock.now().nanoseconds / 100_000_000) % 10_000
       step = try await service.processFrame(
-        at: ScriptedObserver.frame(yaw: yaw, mark: person(way, attempt) * 10_000 + mark), of: id, token: token,
+        at: ScriptedObserver.frame(yaw: yaw, mark: person(direction, attempt) * 10_000 + mark), of: id, token: token,
         client: "page", capturedAt: nil)
     }
     return try #require(step)

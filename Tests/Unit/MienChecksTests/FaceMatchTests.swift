@@ -15,7 +15,7 @@ import Testing
     guard case .genuine(let measure)? = finding("face-match", result) else { throw Unexpected(result) }
     #expect(measure.native > 0.99)
     guard case .genuine? = finding("one-person", result) else { throw Unexpected(result) }
-    #expect(try await bench.service.read(check.id).record.faceReference == nil, "the template is gone")
+    #expect(try await bench.service.read(check.id).record.faceReference == nil, "the template is deleted")
   }
 
   @Test func `another person passes the liveness check, and does not match`() async throws {
@@ -27,10 +27,10 @@ import Testing
     }
   }
 
-  @Test func `a change of person in the middle fails, and nothing is said about the reference`() async throws {
+  @Test func `a change of person in the middle fails, and the reference is not compared`() async throws {
     let bench = try FaceMatchBench()
     let (check, token) = try await bench.create(reference: image(of: 1))
-    let last = try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }
+    let last = try await bench.play(check.id, token) { direction, _ in direction > 0 ? 1 : 2 }
     #expect(last.state == "failed" && last.reason == "person-changed")
     let result = try await bench.result(check.id)
     #expect(finding("face-match", result) == .notAssessed(.notLive))
@@ -53,22 +53,22 @@ import Testing
   ) async throws {
     let bench = try FaceMatchBench { $0.personChange = policy }
     let (check, token) = try await bench.create()
-    #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "passed")
+    #expect(try await bench.play(check.id, token) { direction, _ in direction > 0 ? 1 : 2 }.state == "passed")
     let found = finding("one-person", try await bench.result(check.id))
     #expect((found == nil) == (policy == .off))
   }
 
-  @Test func `a further attempt may be another person's, and is watched anew`() async throws {
+  @Test func `a further attempt may be another person's, and is monitored anew`() async throws {
     let bench = try FaceMatchBench()
     let (check, token) = try await bench.create(reference: image(of: 3), attempts: 2)
-    let last = try await bench.play(check.id, token) { way, attempt in attempt == 2 ? 3 : way > 0 ? 1 : 2 }
+    let last = try await bench.play(check.id, token) { direction, attempt in attempt == 2 ? 3 : direction > 0 ? 1 : 2 }
     #expect(last.state == "passed")
     let result = try await bench.result(check.id)
     #expect(result.previousAttempts.map(\.reason) == ["person-changed"])
     guard case .genuine? = finding("face-match", result) else { throw Unexpected(result) }
   }
 
-  @Test(arguments: [1, 2]) func `who declines the comparison passes without it, and the template is gone`(
+  @Test(arguments: [1, 2]) func `a subject who declines the comparison passes, and the template is deleted`(
     person: Int
   ) async throws {
     let bench = try FaceMatchBench { $0.personChange = .off }
@@ -89,7 +89,7 @@ import Testing
     let bench = try FaceMatchBench()
     let (check, token) = try await bench.create(reference: image(of: 1))
     try await bench.service.declineMatch(of: check.id, token: token)
-    #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "failed")
+    #expect(try await bench.play(check.id, token) { direction, _ in direction > 0 ? 1 : 2 }.state == "failed")
     #expect(finding("face-match", try await bench.result(check.id)) == .notAssessed(.declined))
   }
 
@@ -133,7 +133,7 @@ import Testing
     let error = await #expect(throws: ServiceError.self) { try await bench.create(reference: image(of: 1)) }
     #expect(error?.code == .modelUnavailable)
     let (check, token) = try await bench.create()
-    #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "passed")
+    #expect(try await bench.play(check.id, token) { direction, _ in direction > 0 ? 1 : 2 }.state == "passed")
     let result = try await bench.result(check.id)
     #expect(finding("one-person", result) == nil && finding("face-match", result) == nil)
   }
@@ -148,7 +148,7 @@ import Testing
     #expect(error?.code == .notAssessed && error?.reason.contains(reason) == true)
   }
 
-  @Test func `bytes that are no picture, and checks without frames, are refused`() async throws {
+  @Test func `bytes that are not an image, and checks without frames, are refused`() async throws {
     let bench = try FaceMatchBench { $0.allowsClaims = true }
     let error = await #expect(throws: ServiceError.self) { try await bench.create(reference: [1, 2, 3]) }
     #expect(error?.code == .notAImage)
@@ -160,7 +160,7 @@ import Testing
     #expect(other?.code == .badValue)
   }
 
-  @Test func `a check that expires says that nothing was compared`() async throws {
+  @Test func `an expired check reports that nothing was compared`() async throws {
     let bench = try FaceMatchBench()
     let (check, token) = try await bench.create(reference: image(of: 1))
     bench.clock.advance(by: .milliseconds(100))

@@ -9,7 +9,7 @@ import MienTestSupport
 import Testing
 
 /// Service with a real store, a manual clock and a scripted tracker.
-private struct Bench {
+private struct Fixture {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: FailingStore
   let service: LivenessCheckService
@@ -47,7 +47,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
 @Suite struct `Liveness check service` {
   @Test func `a turn to the requested side passes and the result is stored with its evidence`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
     let steps = try await fixture.play(leftTurn, check.id, token)
@@ -67,7 +67,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `a turn with too few frames does not pass and can be repeated`() async throws {
-    let fixture = try Bench { $0.passive = .refuse }
+    let fixture = try Fixture { $0.passive = .refuse }
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: 2)
     let first = try #require(try await fixture.play(leftTurn, check.id, token).last)
@@ -88,7 +88,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `the other side fails as the wrong direction`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(
       side: .subjectRight, person: nil, expectsDepth: false, reference: nil)
     let last = try #require(try await fixture.play(leftTurn, check.id, token).last)
@@ -96,7 +96,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `a result is not returned until it is stored`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
     fixture.store.breakDeciding(true)
@@ -118,7 +118,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `an abandoned check ends by the server's clock`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
     _ = try await fixture.play([0, 10], check.id, token)
@@ -136,38 +136,38 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `a frame that arrives at the timeout gets the result`() async throws {
-    let fixture = try Bench()
-    var told = 0
+    let fixture = try Fixture()
+    var endedCount = 0
     for round in 0..<300 {
       let (check, token) = try await fixture.service.create(
         side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
-      func look(_ mark: Int) async throws -> CheckStep {
+      func send(_ mark: Int) async throws -> CheckStep {
         try await fixture.service.processFrame(
           at: ScriptedObserver.frame(yaw: 0, mark: 2 * round + mark), of: check.id, token: token, client: "page",
           capturedAt: nil)
       }
-      _ = try await look(0)
+      _ = try await send(0)
       fixture.clock.advance(by: .seconds(60))
       async let swept: Void = fixture.service.expireAndPurge()
       for _ in 0..<(round % 12) { await Task.yield() }
       var step: CheckStep?
       do {
-        step = try await look(1)
+        step = try await send(1)
       } catch let error as ServiceError {
         // No frame of this check was being processed.
         #expect(error.code == .checkEnded, "round \(round): \(error)")
         step = error.step
-        told += 1
+        endedCount += 1
       }
       try await swept
       let outcome = try #require(try await fixture.service.read(check.id).result?.outcome)
       #expect(outcome != .passed && step?.state == outcome.rawValue, "round \(round)")
     }
-    #expect(told > 10)
+    #expect(endedCount > 10)
   }
 
   @Test func `a started check that times out is reported with its result and counted`() async throws {
-    let fixture = try Bench {
+    let fixture = try Fixture {
       $0.lifetime = .seconds(20)
       $0.lockout = LockoutSettings(failures: 1)
     }
@@ -197,7 +197,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `a check that was never started expires`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(
       side: nil, person: nil, expectsDepth: false, reference: nil)
     fixture.clock.advance(by: .seconds(181))
@@ -212,7 +212,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `an unreadable check does not block the expiry of others and ends a minute later`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     var checks: [CheckID] = []
     for _ in 0..<3 {
       checks.append(
@@ -233,7 +233,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `several faces prevent an assessment`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
     var steps: [CheckStep] = []
@@ -248,14 +248,14 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `tokens are stored as digests only`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     #expect(check.token != SecretDigest(of: token), "the digest of the contained secret is stored")
     #expect("\(check.token)" == "SecretDigest(withheld)")
   }
 
   @Test func `ids and tokens are unique`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     var seen: Set<String> = []
     for _ in 0..<200 {
       let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
@@ -264,7 +264,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `client observations are marked and timed by their own clock within the tolerance`() async throws {
-    let fixture = try Bench { $0.allowsClaims = true }
+    let fixture = try Fixture { $0.allowsClaims = true }
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
     let box = FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5)
@@ -287,7 +287,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `a delayed first frame does not reject later frames as from the future`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     var mark = 4000
     func refusal(_ capturedAt: Double, after wait: Double) async -> ServiceError.Code? {
@@ -300,16 +300,16 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
         return nil
       } catch { return (error as? ServiceError)?.code ?? .internalError }
     }
-    #expect(await refusal(0, after: 0) == nil, "captured three seconds ago, as the next ones tell")
+    #expect(await refusal(0, after: 0) == nil, "captured three seconds ago, as later frames show")
     #expect(await refusal(3.1, after: 0.1) == nil)
     #expect(await refusal(3.2, after: 0.1) == nil)
-    #expect(await refusal(3.3, after: 2.5) == .timestampOutOfRange, "late against the best of them")
+    #expect(await refusal(3.3, after: 2.5) == .timestampOutOfRange, "late relative to the fastest frame")
     #expect(await refusal(3.1, after: 0) == .outOfOrder)
     #expect(await refusal(5.8, after: 0) == nil)
   }
 
   @Test func `client timestamps stay relative to the first one and cannot run ahead`() async throws {
-    let fixture = try Bench { $0.allowsClaims = true }
+    let fixture = try Fixture { $0.allowsClaims = true }
     let (check, token) = try await fixture.service.create(
       side: nil, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
     func claim(at seconds: Double) async throws {
@@ -325,7 +325,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `one of several concurrent frames is processed and the others are rejected`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     let codes = await withTaskGroup(of: ServiceError.Code?.self) { group in
       for mark in 0..<32 {
@@ -346,16 +346,16 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `checks beyond the limit are rejected as busy`() async throws {
-    let fixture = try Bench { $0.maximumLiveChecks = 1 }
+    let fixture = try Fixture { $0.maximumLiveChecks = 1 }
     let first = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     let second = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
-    func look(_ check: (check: CheckRecord, token: String), _ mark: Int) async throws {
+    func send(_ check: (check: CheckRecord, token: String), _ mark: Int) async throws {
       _ = try await fixture.service.processFrame(
         at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.check.id, token: check.token, client: nil,
         capturedAt: nil)
     }
-    try await look(first, 1)
-    let error = await #expect(throws: ServiceError.self) { try await look(second, 2) }
+    try await send(first, 1)
+    let error = await #expect(throws: ServiceError.self) { try await send(second, 2) }
     #expect(error?.code == .busy)
   }
 
@@ -371,25 +371,25 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
 @Suite struct `Frames shared between checks` {
   @Test func `an image without a face is accepted in any check and a face frame in one only`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     var checks: [(id: CheckID, token: String)] = []
     for _ in 0..<3 {
       let made = try await fixture.service.create(side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
       checks.append((made.check.id, made.token))
     }
-    func look(_ frame: [UInt8], _ place: Int) async throws -> CheckStep {
+    func send(_ frame: [UInt8], _ index: Int) async throws -> CheckStep {
       fixture.clock.advance(by: .milliseconds(100))
       return try await fixture.service.processFrame(
-        at: frame, of: checks[place].id, token: checks[place].token, client: "page \(place)", capturedAt: nil)
+        at: frame, of: checks[index].id, token: checks[index].token, client: "page \(index)", capturedAt: nil)
     }
     let black = ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1)
-    for place in 0..<3 { #expect(try await look(black, place).state == "positioning") }
+    for index in 0..<3 { #expect(try await send(black, index).state == "positioning") }
     let face = ScriptedObserver.frame(yaw: 0, mark: 2)
-    _ = try await look(face, 0)
-    let replayed = await #expect(throws: ServiceError.self) { _ = try await look(face, 1) }
+    _ = try await send(face, 0)
+    let replayed = await #expect(throws: ServiceError.self) { _ = try await send(face, 1) }
     #expect(replayed?.code == .frameReplayed)
     let padded = await #expect(throws: ServiceError.self) {
-      _ = try await look([0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 5, 0xFF, 0xD9, 0], 1)
+      _ = try await send([0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 5, 0xFF, 0xD9, 0], 1)
     }
     #expect(padded?.code == .notAImage)
   }

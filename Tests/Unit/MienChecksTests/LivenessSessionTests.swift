@@ -12,7 +12,7 @@ import Testing
 private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
 /// Service with a master key, a manual clock and a scripted tracker.
-private struct Bench {
+private struct Fixture {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
   let service: LivenessCheckService
@@ -36,7 +36,7 @@ private struct Bench {
   }
 
   @discardableResult
-  func look(_ yaw: Float, _ mark: Int, of session: (id: CheckID, token: String, expires: UnixTime)) async throws
+  func sendFrame(_ yaw: Float, _ mark: Int, of session: (id: CheckID, token: String, expires: UnixTime)) async throws
     -> CheckStep
   {
     clock.advance(by: .milliseconds(100))
@@ -54,7 +54,7 @@ private struct Bench {
     for mark in 0..<400 {
       let yaw = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
       let sign = Float(last?.side?.yawSign ?? 1) * (right ? 1 : -1)
-      last = try await look(yaw * sign, mark, of: session)
+      last = try await sendFrame(yaw * sign, mark, of: session)
       if last?.isOver == true { break }
     }
     return try #require(last)
@@ -63,10 +63,10 @@ private struct Bench {
 
 @Suite struct `Liveness sessions` {
   @Test func `a session goes from created to succeeded with only the requested images`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let session = try await fixture.session(audits: 2)
     #expect(try await fixture.service.livenessResults(session.id).status == .created)
-    try await fixture.look(0, -1, of: session)
+    try await fixture.sendFrame(0, -1, of: session)
     #expect(try await fixture.service.livenessResults(session.id).status == .inProgress)
     #expect(try await fixture.turn(session).state == "passed")
     let results = try await fixture.service.livenessResults(session.id)
@@ -78,7 +78,7 @@ private struct Bench {
   }
 
   @Test func `a failed session has no reference image and a low confidence`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let session = try await fixture.session(audits: 0)
     #expect(try await fixture.turn(session, right: false).state == "failed")
     let results = try await fixture.service.livenessResults(session.id)
@@ -87,7 +87,7 @@ private struct Bench {
   }
 
   @Test func `an unfinished session expires by the clock and stays expired`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let session = try await fixture.session()
     fixture.clock.advance(by: .seconds(181))
     #expect(try await fixture.service.livenessResults(session.id).status == .expired)
@@ -97,7 +97,7 @@ private struct Bench {
   }
 
   @Test func `images are deleted at the end of their retention and the result is kept`() async throws {
-    let fixture = try Bench { $0.imageLifetime = .seconds(60) }
+    let fixture = try Fixture { $0.imageLifetime = .seconds(60) }
     let session = try await fixture.session()
     _ = try await fixture.turn(session)
     fixture.clock.advance(by: .seconds(59))
@@ -110,10 +110,10 @@ private struct Bench {
   }
 
   @Test func `the number of sessions with images is limited`() async throws {
-    let fixture = try Bench { $0.maximumChecksWithImages = 1 }
+    let fixture = try Fixture { $0.maximumChecksWithImages = 1 }
     let (first, second) = (try await fixture.session(), try await fixture.session())
-    try await fixture.look(0, 1, of: first)
-    let error = await #expect(throws: ServiceError.self) { try await fixture.look(0, 2, of: second) }
+    try await fixture.sendFrame(0, 1, of: first)
+    let error = await #expect(throws: ServiceError.self) { try await fixture.sendFrame(0, 2, of: second) }
     #expect(error?.code == .busy)
     let (plain, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     _ = try await fixture.service.processFrame(
@@ -121,12 +121,12 @@ private struct Bench {
   }
 
   @Test func `a session deleted while running ends and leaves nothing behind`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let session = try await fixture.session()
-    try await fixture.look(0, 1, of: session)
+    try await fixture.sendFrame(0, 1, of: session)
     try await fixture.service.delete(session.id)
-    let gone = await #expect(throws: ServiceError.self) { try await fixture.look(0, 2, of: session) }
-    #expect(gone?.code == .notFound)
+    let error = await #expect(throws: ServiceError.self) { try await fixture.sendFrame(0, 2, of: session) }
+    #expect(error?.code == .notFound)
     let fault = await #expect(throws: AWSError.self) { _ = try await fixture.service.livenessResults(session.id) }
     #expect(fault?.kind == .sessionNotFound)
     fixture.clock.advance(by: .seconds(200))
@@ -135,7 +135,7 @@ private struct Bench {
   }
 
   @Test func `five failures lock a person out of new and existing checks`() async throws {
-    let fixture = try Bench()
+    let fixture = try Fixture()
     let mallory = try #require(PersonID("mallory"))
     func check() async throws -> (id: CheckID, token: String, expires: UnixTime) {
       let made = try await fixture.service.create(side: nil, person: mallory, expectsDepth: false, reference: nil)
@@ -145,7 +145,7 @@ private struct Bench {
     for _ in 0..<5 { #expect(try await fixture.turn(try await check(), right: false).state == "failed") }
     let refused = await #expect(throws: ServiceError.self) { _ = try await check() }
     #expect(refused?.code == .lockedOut && refused?.retryAfter == 1800)
-    let late = await #expect(throws: ServiceError.self) { try await fixture.look(0, 9, of: early) }
+    let late = await #expect(throws: ServiceError.self) { try await fixture.sendFrame(0, 9, of: early) }
     #expect(late?.code == .lockedOut)
     _ = try await fixture.service.create(side: nil, person: PersonID("alice"), expectsDepth: false, reference: nil)
     fixture.clock.advance(by: .seconds(1801))
@@ -154,7 +154,7 @@ private struct Bench {
 
   @Test func `sessions and access keys require encryption`() async throws {
     let service = LivenessCheckService(
-      store: try Bench().store, observer: ScriptedObserver(), clock: ManualClock(), settings: .scripted,
+      store: try Fixture().store, observer: ScriptedObserver(), clock: ManualClock(), settings: .scripted,
       generator: SplitMixGenerator(seed: 1))
     await #expect(throws: AWSError.self) {
       _ = try await service.createLivenessSession(

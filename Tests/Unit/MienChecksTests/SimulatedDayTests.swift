@@ -9,7 +9,7 @@ import Testing
 /// Number of checks in the simulated day; `nil` if this long test is not enabled.
 private let checksOfADay: Int? = {
   let asked = ProcessInfo.processInfo.environment["MIEN_DAY_CHECKS"].flatMap { Int($0) }
-  if asked == nil { print("SKIPPED DayOfChecksTests: a long test; MIEN_DAY_CHECKS=86400 asks for it") }
+  if asked == nil { print("SKIPPED DayOfChecksTests: a long test; set MIEN_DAY_CHECKS=86400 to run it") }
   return asked
 }()
 
@@ -50,14 +50,14 @@ private struct Visitor {
       clock: clock, settings: settings, generator: SplitMixGenerator(seed: 1))
     let count = try #require(checksOfADay)
     var visitors: [Visitor] = []
-    var (come, ended) = (0, [String: Int]())
+    var (created, ended) = (0, [String: Int]())
     var memory: [Double] = []
     for step in 0..<864_000 {
-      while come * 864_000 < (step + 1) * count {
-        let side: Side = come.isMultiple(of: 2) ? .subjectLeft : .subjectRight
+      while created * 864_000 < (step + 1) * count {
+        let side: Side = created.isMultiple(of: 2) ? .subjectLeft : .subjectRight
         let (check, token) = try await service.create(side: side, person: nil, expectsDepth: false, reference: nil)
-        visitors.append(Visitor(id: check.id, token: token, side: side, kind: come % 4))
-        come += 1
+        visitors.append(Visitor(id: check.id, token: token, side: side, kind: created % 4))
+        created += 1
       }
       clock.advance(by: .milliseconds(100))
       for index in visitors.indices.reversed() {
@@ -77,11 +77,11 @@ private struct Visitor {
       if step % 10 == 9 { try await service.expireAndPurge() }
       if step % 36_000 == 35_999 {
         memory.append(Self.residentMegabytes())
-        print("MEASURED after \(memory.count) hours: \(come) checks, \(Int(memory.last ?? 0)) MB")
+        print("MEASURED after \(memory.count) hours: \(created) checks, \(Int(memory.last ?? 0)) MB")
       }
     }
-    print("MEASURED a day: \(come) checks, \(ended.sorted { $0.key < $1.key })")
-    #expect(come == count && (ended["passed"] ?? 0) * 100 > count * 48)
+    print("MEASURED a day: \(created) checks, \(ended.sorted { $0.key < $1.key })")
+    #expect(created == count && (ended["passed"] ?? 0) * 100 > count * 48)
     let settled = memory[6..<12].reduce(0, +) / 6
     let last = memory[18...].reduce(0, +) / 6
     #expect(last < settled * 1.05, "\(settled) MB in the second quarter of the day, \(last) MB in its last")

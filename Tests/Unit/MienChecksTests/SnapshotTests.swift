@@ -40,7 +40,7 @@ private final class FailoverFixture {
   }
 
   /// Processes one frame, a tenth of a second after the previous one.
-  func look(
+  func sendFrame(
     _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: LivenessCheckService,
     client: String = "page", mark chosen: Int? = nil, after wait: Interval = .milliseconds(100)
   ) async throws -> CheckStep {
@@ -56,8 +56,8 @@ private final class FailoverFixture {
     async throws
     -> Int
   {
-    for number in 1...60 where try await look(0, made, at: server).state == "tracking" { return number }
-    throw StoreError(.missing, reason: "The turn was never asked for.")
+    for number in 1...60 where try await sendFrame(0, made, at: server).state == "tracking" { return number }
+    throw StoreError(.missing, reason: "The turn was never requested.")
   }
 }
 
@@ -81,14 +81,14 @@ extension LivenessCheckService {
     let made = try await first.made()
     var frames = try await fixture.settle(made, at: first)
     for yaw in turn[..<cut] {
-      _ = try await fixture.look(yaw, made, at: first)
+      _ = try await fixture.sendFrame(yaw, made, at: first)
       frames += 1
     }
     try await first.saveSnapshots()
     let second = try fixture.server()
     var last: CheckStep?
     for yaw in turn[cut...] where last?.isOver != true {
-      last = try await fixture.look(yaw, made, at: second)
+      last = try await fixture.sendFrame(yaw, made, at: second)
       frames += 1
     }
     #expect(last?.state == "passed")
@@ -111,7 +111,7 @@ extension LivenessCheckService {
       let asked = last?.state == "tracking" ? 1 : 0
       let yaw = asked == 0 ? 0 : turn[min(mark % 12, 9)]
       chain.append(await ReplayGuard.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
-      last = try await fixture.look(yaw, made, at: server, mark: 5000 + mark)
+      last = try await fixture.sendFrame(yaw, made, at: server, mark: 5000 + mark)
     }
     #expect(last?.isOver == true)
     #expect(try await server.read(made.check.id).result?.received == chain)
@@ -121,27 +121,27 @@ extension LivenessCheckService {
     let fixture = try FailoverFixture()
     let first = try fixture.server()
     let (made, stranger) = (try await first.made(), try await first.made())
-    for mark in 1...5 { _ = try await fixture.look(0, made, at: first, mark: mark) }
+    for mark in 1...5 { _ = try await fixture.sendFrame(0, made, at: first, mark: mark) }
     try await first.saveSnapshots()
     let second = try fixture.server()
-    _ = try await fixture.look(0, made, at: second, mark: 6)
-    for mark in 1...5 { _ = try await fixture.look(0, made, at: second, mark: mark) }
+    _ = try await fixture.sendFrame(0, made, at: second, mark: 6)
+    for mark in 1...5 { _ = try await fixture.sendFrame(0, made, at: second, mark: mark) }
     #expect(second.meter.read().frames == ["judged": 1, "repeated": 5])
     let replay = await #expect(throws: ServiceError.self) {
-      _ = try await fixture.look(0, stranger, at: second, mark: 3)
+      _ = try await fixture.sendFrame(0, stranger, at: second, mark: 3)
     }
-    #expect(replay?.code == .frameReplayed, "nor for another check")
+    #expect(replay?.code == .frameReplayed, "nor is it accepted for another check")
   }
 
   @Test func `only the client that started a check continues it and sources cannot be mixed`() async throws {
     let fixture = try FailoverFixture()
     let first = try fixture.server { $0.allowsClaims = true }
     let made = try await first.made(sources: [.observed, .claimed])
-    for _ in 0..<3 { _ = try await fixture.look(0, made, at: first) }
+    for _ in 0..<3 { _ = try await fixture.sendFrame(0, made, at: first) }
     try await first.saveSnapshots()
     let second = try fixture.server { $0.allowsClaims = true }
     let other = await #expect(throws: ServiceError.self) {
-      _ = try await fixture.look(0, made, at: second, client: "another")
+      _ = try await fixture.sendFrame(0, made, at: second, client: "another")
     }
     #expect(other?.code == .secondClient)
     let observation = ClientObservation(
@@ -163,7 +163,7 @@ extension LivenessCheckService {
       let last = steps.last
       // Always to the wrong side.
       let yaw: Float = last?.state == "tracking" ? (last?.side == .subjectLeft ? -32 : 32) : 0
-      steps.append(try await fixture.look(yaw, made, at: server, after: .milliseconds(200)))
+      steps.append(try await fixture.sendFrame(yaw, made, at: server, after: .milliseconds(200)))
       if steps.last?.attempt?.number == 2, let side = steps.last?.side { sides.insert(side) }
     }
     #expect(steps.last?.state == "failed")
@@ -177,26 +177,28 @@ extension LivenessCheckService {
     let first = try fixture.server()
     let made = try await first.made()
     _ = try await fixture.settle(made, at: first)
-    for yaw in turn[..<4] { _ = try await fixture.look(yaw, made, at: first) }
+    for yaw in turn[..<4] { _ = try await fixture.sendFrame(yaw, made, at: first) }
     try await first.saveSnapshots()
     let second = try fixture.server()
-    let back = try await fixture.look(0, made, at: second, after: .seconds(8))
+    let back = try await fixture.sendFrame(0, made, at: second, after: .seconds(8))
     #expect(!back.isOver && back.state == "positioning", "the attempt begins again")
     // During the server's lifetime, the same pause counts against the user: the third one ends the check.
-    var gone = back
+    var step = back
     for _ in 0..<3 {
-      #expect(!gone.isOver)
+      #expect(!step.isOver)
       _ = try await fixture.settle(made, at: second)
-      gone = try await fixture.look(0, made, at: second, after: .seconds(8))
+      step = try await fixture.sendFrame(0, made, at: second, after: .seconds(8))
     }
-    #expect(gone.state == "failed" && gone.reason == "face-lost")
+    #expect(step.state == "failed" && step.reason == "face-lost")
     #expect(try await second.read(made.check.id).result?.frames ?? 0 > 10)
     // The time limit continues while no server is running.
     let late = try await first.made()
-    _ = try await fixture.look(0, late, at: first)
+    _ = try await fixture.sendFrame(0, late, at: first)
     try await first.saveSnapshots()
     fixture.clock.advance(by: .seconds(181))
-    let expired = await #expect(throws: ServiceError.self) { _ = try await fixture.look(0, late, at: fixture.server()) }
+    let expired = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.sendFrame(0, late, at: fixture.server())
+    }
     #expect(expired?.code == .tokenExpired)
   }
 
@@ -205,7 +207,7 @@ extension LivenessCheckService {
     let first = try fixture.server()
     let person = try #require(PersonID("anna"))
     let made = try await first.create(side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
-    for _ in 0..<5 { _ = try await fixture.look(0, made, at: first) }
+    for _ in 0..<5 { _ = try await fixture.sendFrame(0, made, at: first) }
     let untouched = try await first.made()
     try await first.saveSnapshots()
     let second = try fixture.server()
@@ -244,9 +246,9 @@ extension LivenessCheckService {
     _ = try await fixture.settle(made, at: first)
     try await first.saveSnapshots()
     let stranger = try #require(MasterKeyring(key: [UInt8](repeating: 8, count: 32)))
-    #expect(try await fixture.look(0, made, at: fixture.server(keyring: stranger)).state == "positioning")
-    #expect(try await fixture.look(0, made, at: fixture.server { $0.passive = .off }).state == "positioning")
-    #expect(try await fixture.look(0, made, at: fixture.server()).state == "tracking")
+    #expect(try await fixture.sendFrame(0, made, at: fixture.server(keyring: stranger)).state == "positioning")
+    #expect(try await fixture.sendFrame(0, made, at: fixture.server { $0.passive = .off }).state == "positioning")
+    #expect(try await fixture.sendFrame(0, made, at: fixture.server()).state == "tracking")
   }
 
   @Test func `stored state is encrypted, compact and written only when changed`() async throws {
@@ -254,7 +256,7 @@ extension LivenessCheckService {
     let server = try fixture.server()
     let made = try await server.made()
     for number in 0..<100 {
-      let step = try await fixture.look(Float(number % 5) - 2, made, at: server, after: .milliseconds(30))
+      let step = try await fixture.sendFrame(Float(number % 5) - 2, made, at: server, after: .milliseconds(30))
       if step.isOver { break }
     }
     let draft = try #require(await server.live[made.check.id]?.draft(at: fixture.clock.now(), always: false))

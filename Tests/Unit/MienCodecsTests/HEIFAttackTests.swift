@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Parts that share their bytes would make a small file a large amount of work.
-  @Test func `parts whose data is larger than the file together are rejected`() throws {
+  @Test func `parts whose total data is larger than the file are rejected`() throws {
     var builder = try HEIFBuilder.grid(columns: 8, rows: 8, width: 768, height: 512)
     #expect(code(builder.file()) == nil)
     builder.references = [("dimg", 65, Array(repeating: 1, count: 64))]
@@ -126,15 +126,15 @@ import Testing
 
   // Found by fuzzing: an AVIF whose AV1 data has an unknown transfer function. In its strict mode libheif stops there and
   // leaks the picture; otherwise it warns.
-  private static let strangeColors =
+  private static let invalidColors =
     "AAAAIGZ0eXBhdmlmAAAAAJ+KaWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxp"
     + "YmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAACIAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAAB"
     + "AABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAEAAAABAAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQAMAAAA"
     + "ABNjb2xybmNseAABAA0ABoAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACptZGF0EgAKCRgVf/2CAmhlaTITGMANNNNEALTbeydGUYXY"
     + "whqiQA=="
 
-  @Test func `a strange color description is rejected by its warning`() throws {
-    let bytes = [UInt8](try #require(Data(base64Encoded: Self.strangeColors)))
+  @Test func `an invalid color description is rejected because of the decoder's warning`() throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.invalidColors)))
     let error = #expect(throws: ImageCodecError.self) { try `HEIC and AVIF images`.decoded(bytes) }
     #expect(error?.code == .corrupt && error?.reason.contains("incomplete") == true)
   }

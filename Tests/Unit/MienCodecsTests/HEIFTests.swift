@@ -38,7 +38,7 @@ import Testing
     #expect(ImageFormat.sniff(HEIFBuilder.box("ftyp", Array("isom\0\0\0\0mp42".utf8))) == nil)
   }
 
-  @Test func `ten bits and a turn are applied once`() throws {
+  @Test func `a ten-bit image is decoded and turned once`() throws {
     var upright = Frame()
     DrawnPhotos.frame.stand(upright: .quarterLeft, into: &upright)
     let difference = try #require(DrawnPhotos.difference(try Self.decoded(DrawnPhotos.avifTurned), upright))
@@ -73,7 +73,7 @@ import Testing
     #expect(try Self.planes(file).orientation == orientation)
   }
 
-  @Test func `a part is cut out before turning`() throws {
+  @Test func `an image is cropped before it is turned`() throws {
     var builder = try HEIFBuilder.single()
     // 40 × 20 pixels, whose center lies 4 to the right of and 6 above the middle.
     let numbers = [40, 1, 20, 1, 4, 1, -6, 1].flatMap { PNGWriter.number($0) }
@@ -86,7 +86,7 @@ import Testing
     #expect(abs(Int(frame[39, 19].green) - 48) < 6)
   }
 
-  @Test func `a grid is put together and cut to its size`() throws {
+  @Test func `a grid is assembled and cropped to its size`() throws {
     let frame = try Self.decoded(HEIFBuilder.grid(columns: 3, rows: 2, width: 250, height: 100).file())
     #expect((frame.width, frame.height) == (250, 100))
     for (x, y) in [(10, 10), (110, 80), (200, 10), (249, 99)] {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `EXIF tells when and where`() throws {
+  @Test func `EXIF provides the capture time and location`() throws {
     var builder = try HEIFBuilder.single()
     builder.items.append(HEIFBuilder.Item(type: "Exif", data: [0, 0, 0, 0] + ExampleEXIF().tiff))
     builder.references.append(("cdsc", 2, [1]))
@@ -110,7 +110,7 @@ import Testing
     #expect(ImageProvenanceReader.read([UInt8](builder.file().dropLast(100))) == note)
   }
 
-  @Test func `frames of cameras are not decoded as photos`() throws {
+  @Test func `photo formats are rejected as camera frames`() throws {
     var decoder = try ImageDecoder()
     var frame = Frame()
     for bytes in [DrawnPhotos.heic, DrawnPhotos.avif, DrawnPhotos.webp] {
@@ -146,7 +146,7 @@ import Testing
     #expect(try `HEIC and AVIF images`.decoded(file).width == 192)
   }
 
-  @Test func `levels without a meaning are no depth`() throws {
+  @Test func `levels of unknown meaning are not read as depth`() throws {
     var builder = try HEIFBuilder.single()
     try builder.addDepth("<x:xmpmeta/>")
     #expect(EmbeddedImages.kinds(in: builder.file()) == [.depth])

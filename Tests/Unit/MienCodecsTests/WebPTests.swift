@@ -50,7 +50,7 @@ import Testing
     #expect(note == ImageProvenanceReader.read(ExampleEXIF().jpeg) && !note.isEmpty)
   }
 
-  @Test func `an animation is rejected with words`() {
+  @Test func `an animation is rejected as unsupported`() {
     #expect(code(extended(DrawnPhotos.webp, flags: 0)) == nil)
     #expect(code(extended(DrawnPhotos.webp, flags: 2)) == .unsupported)
   }

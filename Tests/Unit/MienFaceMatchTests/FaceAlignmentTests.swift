@@ -47,7 +47,7 @@ import Testing
     #expect(abs(face.eyeDistance - 35.24 * scale) < 0.2)
   }
 
-  @Test func `points that are no face give no crop`() throws {
+  @Test func `points that do not describe a face give no crop`() throws {
     let points = [SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)
     let frame = Frame(width: 400, height: 300)
     #expect(frame.aligned(try #require(Landmarks(points))) == nil)

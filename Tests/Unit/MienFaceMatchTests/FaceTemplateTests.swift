@@ -15,7 +15,7 @@ import Testing
     #expect(one.similarity(to: try Self.template([5: 1])) == 0)
   }
 
-  @Test func `outputs without a direction are no template`() {
+  @Test func `an output without a direction is not a template`() {
     #expect(FaceTemplate([Float](repeating: 0, count: FaceTemplate.count)) == nil)
     #expect(FaceTemplate([Float](repeating: .nan, count: FaceTemplate.count)) == nil)
     #expect(FaceTemplate([Float](repeating: .infinity, count: FaceTemplate.count)) == nil)

@@ -60,7 +60,7 @@ import Testing
     #expect(monitor.best.first == (try Self.template(0.97)))
   }
 
-  @Test func `frames are due at a pace, and a restart forgets`() throws {
+  @Test func `frames are due at regular intervals, and a restart discards them`() throws {
     var monitor = try Self.monitor([1, 0.9, 0.95])
     let last = MonotonicInstant(nanoseconds: 600_000_000)
     #expect(!monitor.isDue(at: last + .milliseconds(299)) && monitor.isDue(at: last + .milliseconds(300)))

@@ -31,7 +31,7 @@ import Testing
     #expect("\(light)" == "FaceLight(withheld)")
   }
 
-  @Test func `parts that are overexposed or outside the image are not numbers`() throws {
+  @Test func `parts that are overexposed or outside the image are NaN`() throws {
     let bright = Frame(width: 300, height: 300, filledWith: Pixel(red: 255, green: 180, blue: 100))
     #expect(bright.light(at: try Self.landmarks()).nose.x.isNaN)
     let plain = Frame(width: 300, height: 300, filledWith: Pixel(red: 90, green: 90, blue: 90))

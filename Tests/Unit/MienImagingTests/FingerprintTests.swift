@@ -11,8 +11,8 @@ import Testing
     var pixels: ContiguousArray<Pixel> = []
     for index in 0..<width * height {
       let (column, row) = (Float(index % width) / Float(width), Float(index / width) / Float(height))
-      let way = SIMD2<Float>(column - x, row - 0.5)
-      let scene: Float = (way * way).sum() < 0.06 ? 180 : 40 + 60 * row
+      let offset = SIMD2<Float>(column - x, row - 0.5)
+      let scene: Float = (offset * offset).sum() < 0.06 ? 180 : 40 + 60 * row
       let grain: Float = noise == 0 ? 0 : Float.random(in: -noise...noise, using: &generator)
       let luma = UInt8(min(max(scene * exposure + grain, 0), 255))
       pixels.append(Pixel(red: luma, green: luma, blue: luma))

@@ -156,21 +156,21 @@ import Testing
   @Test(arguments: 1...40) func `invalid bytes are rejected without trapping`(seed: Int) throws {
     var generator = SeededGenerator(seed)
     var check = CheckStateMachine(side: .subjectLeft, depth: .noDepth)
-    var watch = PassiveSignalMonitor(settings: .live)
+    var monitor = PassiveSignalMonitor(settings: .live)
     for (index, observation) in PassiveSession(frames: 60, turn: 30, seed: seed).observations.enumerated() {
       check.process(TaskSample(observation), hints: [])
-      if index < 40 { watch.process(observation) }
+      if index < 40 { monitor.process(observation) }
     }
     var coder = BinaryStateCoder(writingAt: .zero)
     check.pass(over: &coder)
-    watch.pass(over: &coder)
+    monitor.pass(over: &coder)
     func read(_ bytes: [UInt8]) -> Bool {
       var coder = BinaryStateCoder(reading: bytes, at: .zero)
-      var (check, watch) = (
+      var (check, monitor) = (
         CheckStateMachine(side: .subjectLeft, depth: .noDepth), PassiveSignalMonitor(settings: .live)
       )
       check.pass(over: &coder)
-      watch.pass(over: &coder)
+      monitor.pass(over: &coder)
       return coder.isReadToTheEnd
     }
     #expect(read(coder.bytes))

@@ -86,7 +86,7 @@ struct CheckDriver {
     #expect(driver.check.progress == 1)
     #expect(driver.check.findings.map(\.check) == ["depth-gate", "head-turn"])
     guard case .genuine(let measure)? = driver.check.findings.last?.result else {
-      Issue.record("a turn that was done is genuine")
+      Issue.record("a completed turn must be genuine")
       return
     }
     #expect(measure.native == 40)
@@ -213,7 +213,7 @@ struct CheckDriver {
     #expect(driver.check.state == .instructing, "a well-framed face need not wait for the clock")
   }
 
-  @Test func `advice holds the check up for eight seconds only`() {
+  @Test func `advice delays the check for eight seconds only`() {
     for hint in [FramingHint.faceCovered, .othersBehind] {
       var driver = CheckDriver(.noDepth)
       driver.hold(for: 8.9, hints: [hint])

@@ -34,7 +34,7 @@ import RealModule
     let acting = Self.circling(270)
     let machine = acting.machine(of: try Self.task(nil))
     guard case .circle(let circle) = machine.prompt else {
-      Issue.record("a circle has a circle's prompt")
+      Issue.record("expected the prompt of a circle")
       return
     }
     #expect(circle.sectors == 12)
@@ -63,7 +63,7 @@ import RealModule
     acting.circle(220, from: 160, in: 2)
     #expect(acting.state(of: try Self.task(nil)) == .success)
     guard case .genuine(let measure)? = acting.machine(of: try Self.task(nil)).finding?.result else {
-      Issue.record("a circle that was done is genuine")
+      Issue.record("a completed circle must be genuine")
       return
     }
     #expect(measure.native == 1)

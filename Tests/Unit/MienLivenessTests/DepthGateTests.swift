@@ -139,7 +139,7 @@ extension DepthThresholds {
     for index in 4..<7 { gate.process(.measured(.face(index: index)), at: .after(0.3 + 0.1 * Double(index))) }
     #expect(gate.state == .passed)
     guard case .genuine(let measure)? = gate.finding?.result else {
-      Issue.record("a passed gate is genuine")
+      Issue.record("a passed gate must be genuine")
       return
     }
     #expect(measure.native > 1.6 && measure.native < 1.7)

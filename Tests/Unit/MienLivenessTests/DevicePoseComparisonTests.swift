@@ -62,7 +62,7 @@ import Testing
     #expect(Self.result(Self.comparison(frames: 1, claimed: Self.turn)) == "too-few-frames", "frames far apart")
   }
 
-  @Test func `claims may come before and after the frames, and absurd times harm nothing`() {
+  @Test func `claims may come before and after the frames, and implausible times have no effect`() {
     var made = DevicePoseComparison()
     made.observe(HeadPose(yaw: 0, pitch: 0, roll: 0), at: .zero)
     for second in stride(from: 0.0, to: 5, by: 0.5) {

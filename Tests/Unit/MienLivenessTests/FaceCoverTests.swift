@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [mask, hand, glasses, palm]) func `a cover is recognized within a second`(_ cover: FaceContrast) {
     #expect(isCovered([FaceContrast?](repeating: cover, count: 5)))
-    #expect(!isCovered([FaceContrast?](repeating: cover, count: 4)), "a blink or a gesture is none")
+    #expect(!isCovered([FaceContrast?](repeating: cover, count: 4)), "a blink or a gesture is not a cover")
     #expect(!isCovered([FaceContrast?](repeating: cover, count: 10), yaw: 30), "a turned head is not assessed")
     #expect(!isCovered([FaceContrast?](repeating: cover, count: 10) + [FaceContrast?](repeating: Self.free, count: 4)))
   }

@@ -34,7 +34,7 @@ import Testing
     #expect(machine.state == .success)
     #expect(machine.evidence.events.map(\.what) == [.settled] + (0..<8).map { .waypoint($0) })
     guard case .genuine(let measure)? = machine.finding?.result else {
-      Issue.record("a path that was followed is genuine")
+      Issue.record("a path that was followed must be genuine")
       return
     }
     #expect(measure.native < 0.2)

@@ -66,7 +66,7 @@ import Testing
     #expect(machine.process(all: footage.samples) == (passes ? .success : .failed(.changedFace)), "\(name)")
   }
 
-  @Test func `a source without positions is judged by its angles`() {
+  @Test func `a source without positions is assessed by its angles`() {
     var footage = Footage()
     for yaw in [0, 12, 27, 50, 30, 15, 3] as [Float] { footage.face(yaw, box: nil) }
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)

@@ -128,7 +128,7 @@ import Testing
     #expect(machine.process(all: footage.samples) == .failed(.tooFewFrames))
   }
 
-  @Test func `a way of which the frames show only the ends has too few frames`() {
+  @Test func `a turn whose frames show only its ends has too few frames`() {
     for yaws in [[0, 12, 27, 2], [0, 12, 27, 26, 2], [0, 27, 15, 2], [0, 27, 2]] as [[Float]] {
       var machine = HeadTurnStateMachine.tracking(.subjectLeft)
       machine.process(all: Footage(yaws, fps: 4).samples)

@@ -47,30 +47,30 @@ import Testing
   /// Movement alone does not stop a program that cuts recordings at every prompt; the jumps of the face do.
   @Test func `recordings cut at each prompt follow the prompts but show the cuts`() throws {
     let moved = try Self.passes(.standard, .cut, tries: 40)
-    let unseen = try Self.passes(.standard, .cut, tries: 40, signalsRefuse: true)
+    let undetected = try Self.passes(.standard, .cut, tries: 40, signalsRefuse: true)
     #expect(moved > 10)
-    #expect(unseen <= moved / 4, "\(unseen) of \(moved)")
+    #expect(undetected <= moved / 4, "\(undetected) of \(moved)")
   }
 
   /// Documents a limit: a program that waits for the time of a reaction before it cuts.
-  @Test func `late cuts are often not seen`() throws {
+  @Test func `late cuts are often not detected`() throws {
     #expect(try Self.passes(.standard, .cut, tries: 40, delay: 0.4, signalsRefuse: true) > 5)
   }
 
   /// Documents a limit: recordings that fit each other exactly have no cuts.
-  @Test func `cuts between recordings of a subject who did not move in between are not seen`() throws {
+  @Test func `cuts between recordings of a subject who did not move in between are not detected`() throws {
     #expect(try Self.passes(.standard, .cut, tries: 40, signalsRefuse: true, moves: 0) > 20)
   }
 
-  @Test func `a check asks anew once for each waypoint`() throws {
+  @Test func `a check requests a new movement once for each waypoint`() throws {
     var generator = SeededGenerator(2)
     let plan = try #require(AssuranceLevel.standard.plan(using: &generator))
     let take = RecordedTake(of: plan, by: TaskPerson(&generator), fps: 15, &generator)
     var (machine, changes) = (CheckStateMachine(plan: plan, depth: .noDepth), [Int]())
     for (index, sample) in take.samples.enumerated() {
-      let asked = machine.request
+      let previous = machine.request
       machine.process(sample, hints: [])
-      if machine.asksAnew(since: asked) { changes.append(index + 1) }
+      if machine.asksAnew(since: previous) { changes.append(index + 1) }
     }
     #expect(changes.count == 6)
     #expect(changes == take.marks.map(\.frame))

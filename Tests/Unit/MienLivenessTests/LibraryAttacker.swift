@@ -97,15 +97,15 @@ struct LibraryAttacker {
   private func cut(to cue: Cue, from shown: TaskSample) -> (Int, Int)? {
     let exact = places[cue] ?? []
     let near = exact.isEmpty ? places.filter { cue.end != nil && $0.key.end == cue.end }.flatMap(\.value) : exact
-    return near.min { unlike(shown, $0) < unlike(shown, $1) }.map { ($0.take, $0.frame) }
+    return near.min { dissimilarity(shown, $0) < dissimilarity(shown, $1) }.map { ($0.take, $0.frame) }
   }
 
-  private func unlike(_ shown: TaskSample, _ place: (take: Int, frame: Int)) -> Float {
+  private func dissimilarity(_ shown: TaskSample, _ place: (take: Int, frame: Int)) -> Float {
     guard case .face(let old) = shown.sight, case .face(let new) = takes[place.take].samples[place.frame].sight else {
       return .infinity
     }
-    let way = SIMD3(new.yaw - old.yaw, (new.pitch ?? 0) - (old.pitch ?? 0), (new.roll ?? 0) - (old.roll ?? 0))
-    var square = (way * way).sum()
+    let difference = SIMD3(new.yaw - old.yaw, (new.pitch ?? 0) - (old.pitch ?? 0), (new.roll ?? 0) - (old.roll ?? 0))
+    var square = (difference * difference).sum()
     if let old = old.box, let new = new.box {
       let shift = SIMD2(new.x - old.x, new.y - old.y) / old.width * 60
       square += (shift * shift).sum()

@@ -77,7 +77,7 @@ import Testing
       let machine = Self.judged(try Self.random(&generator), face, fps: fps, &generator)
       #expect(machine.state == .success, "\(fps) frames a second, \(face.delay) s")
       guard case .genuine(let measure)? = machine.finding?.result else {
-        Issue.record("a face that follows is genuine")
+        Issue.record("a face that follows the colors must be genuine")
         continue
       }
       #expect(measure.native >= 0.88 && measure.score.value >= 0.5)
@@ -130,7 +130,7 @@ import Testing
     #expect(Self.judged(try Self.random(&generator), face, &generator).state == .unavailable(.tooLittleLight))
   }
 
-  @Test func `an answer that comes a second late is not accepted, and is no attack`() throws {
+  @Test func `a response that comes a second late is not accepted, and is not an attack`() throws {
     var generator = SeededGenerator(8)
     for _ in 0..<40 {
       var face = LitFace(gain: 0.2)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `the background shows what white balance takes back`() throws {
+  @Test func `the background compensates for automatic white balance`() throws {
     var generator = SeededGenerator(9)
     var passed = [false: 0, true: 0]
     for number in 0..<60 {
@@ -276,14 +276,14 @@ import Testing
     #expect(flow.check.state == .failed(.task(.tooLittleLight)))
   }
 
-  @Test func `what a client reports is never enough`() throws {
+  @Test func `the observations of a client are never sufficient`() throws {
     var flow = try Flow(gain: 0.15)
     flow.run(isClaimed: true)
     #expect(flow.check.state == .failed(.task(.notMeasured)))
     let pose = HeadPose(yaw: 0, pitch: 0, roll: 0)
     let claim = ClientObservation(at: .zero, faceCount: 1, box: Footage.box, pose: pose, blendshapes: nil)
     guard case .face(let face) = TaskSample(claim).sight else {
-      Issue.record("a claim has a face")
+      Issue.record("the observation must have a face")
       return
     }
     #expect(face.light == nil)

@@ -14,14 +14,14 @@ struct LitFace {
   var relief = SIMD4(0.97, 1.14, 0.95, 0.94)
   /// Gain of the background; `nil` if none is visible.
   var background: Double?
-  /// Share of every change that automatic white balance takes back at once.
+  /// Share of every change that automatic white balance removes at once.
   var whiteBalance = 0.0
   /// Time in which the screen fades to a color, and delay of what the camera sees.
   var fade = 0.15
   var delay = 0.1
 
   private var shown: [(at: Double, color: LightColor)] = []
-  private var wander = SIMD2<Double>.zero
+  private var drifted = SIMD2<Double>.zero
   private var last: Double?
 
   init(gain: Double) { self.gain = gain }
@@ -41,12 +41,12 @@ struct LitFace {
     if shown.last?.color != color { shown.append((time, color)) }
     let step = drift * ((time - (last ?? time)) / 0.5).squareRoot()
     last = time
-    wander += step * SIMD2(Double(generator.normal()), Double(generator.normal()))
+    drifted += step * SIMD2(Double(generator.normal()), Double(generator.normal()))
     let screen = light(at: time - delay) / Self.unit
     let balance = SIMD3(repeating: 1.0) + whiteBalance * gain * screen
     func part(_ relief: Double) -> SIMD3<Float> {
       let sum = (SIMD3(repeating: 1.0) + gain * relief * screen) / balance
-      let common = SIMD3(wander.y, 0, wander.x)
+      let common = SIMD3(drifted.y, 0, drifted.x)
       var color = SIMD3<Float>.zero
       for channel in 0..<3 {
         let disturbed = common[channel] + noise * Double(generator.normal())

@@ -89,7 +89,7 @@ import Testing
     var generator = SeededGenerator(4)
     let turn = LivenessTask.headTurn(HeadTurnTask(side: .subjectLeft))
     guard case .motions(let twin)? = turn.twin(for: [.mouth], using: &generator) else {
-      Issue.record("a mouth is enough")
+      Issue.record("opening the mouth must be enough")
       return
     }
     #expect(twin.settings.start == .seconds(15))
@@ -100,7 +100,7 @@ import Testing
     let machine = acting.machine(of: try Self.task([.nod, .mouth], .easy))
     #expect(machine.state == .success)
     guard case .genuine(let measure)? = machine.finding?.result else {
-      Issue.record("what was done is genuine")
+      Issue.record("a completed task must be genuine")
       return
     }
     #expect(measure.score.value == 0.5)

@@ -141,9 +141,9 @@ extension PassiveSignalMonitor {
   /// Returns a monitor that has processed all observations.
   static func over(_ observations: [FaceObservation], _ settings: PassiveSettings = .recording) -> PassiveSignalMonitor
   {
-    var watch = PassiveSignalMonitor(settings: settings)
-    for observation in observations { watch.process(observation) }
-    return watch
+    var monitor = PassiveSignalMonitor(settings: settings)
+    for observation in observations { monitor.process(observation) }
+    return monitor
   }
 
   /// Returns the finding of one check, or `nil`.

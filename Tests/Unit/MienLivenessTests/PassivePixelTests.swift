@@ -56,10 +56,10 @@ import Testing
   @Test func `the mean continues after a restart`() throws {
     let seen = Self.session { .score(Float($0 % 7) - 2) }
     for cut in [0, 1, 20, 89] {
-      var watch = PassiveSignalMonitor(settings: .live)
-      for observation in seen[..<cut] { watch.process(observation) }
+      var monitor = PassiveSignalMonitor(settings: .live)
+      for observation in seen[..<cut] { monitor.process(observation) }
       var writer = BinaryStateCoder(writingAt: .zero)
-      writer.pass(&watch)
+      writer.pass(&monitor)
       var restored = PassiveSignalMonitor(settings: .live)
       var reader = BinaryStateCoder(reading: writer.bytes, at: .zero)
       reader.pass(&restored)

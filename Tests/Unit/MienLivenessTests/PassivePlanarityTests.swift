@@ -6,13 +6,13 @@ import Testing
   @Test(arguments: 1...6) func `a head turning far is not planar and keeps its proportions`(seed: Int) throws {
     var session = PassiveSession(turn: 30, seed: seed)
     session.head.noise = 0.4
-    let watch = PassiveSignalMonitor.over(session.observations)
-    let turn = try #require(watch.finding("planarity-turn"))
+    let monitor = PassiveSignalMonitor.over(session.observations)
+    let turn = try #require(monitor.finding("planarity-turn"))
     #expect(try #require(turn.measure).native > 0.15)
     #expect(turn.reason == nil)
-    #expect(try #require(watch.finding("planarity-stretch")?.measure).native < 0.06)
-    #expect(watch.finding("planarity-stretch")?.reason == nil)
-    #expect(watch.assessment.outcome != .refused)
+    #expect(try #require(monitor.finding("planarity-stretch")?.measure).native < 0.06)
+    #expect(monitor.finding("planarity-stretch")?.reason == nil)
+    #expect(monitor.assessment.outcome != .refused)
   }
 
   @Test(arguments: 1...6) func `a sheet turning far is planar for any tracked head pose`(seed: Int)
@@ -32,18 +32,18 @@ import Testing
     session.head.body = .sheet
     session.head.noise = 0.4
     session.reported = 0.15
-    let watch = PassiveSignalMonitor.over(session.observations)
-    #expect(watch.finding("planarity-stretch")?.reason == "stretches-like-a-sheet")
-    guard case .notAssessed(.tooFewFrames) = watch.finding("planarity-turn") else {
-      Issue.record("too small a turn was judged")
+    let monitor = PassiveSignalMonitor.over(session.observations)
+    #expect(monitor.finding("planarity-stretch")?.reason == "stretches-like-a-sheet")
+    guard case .notAssessed(.tooFewFrames) = monitor.finding("planarity-turn") else {
+      Issue.record("a turn that is too small must not be assessed")
       return
     }
   }
 
   @Test func `a small turn is not assessed`() throws {
-    let watch = PassiveSignalMonitor.over(PassiveSession(turn: 8).observations)
-    #expect(watch.finding("planarity-turn")?.measure == nil)
-    #expect(watch.finding("planarity-stretch")?.measure != nil)
+    let monitor = PassiveSignalMonitor.over(PassiveSession(turn: 8).observations)
+    #expect(monitor.finding("planarity-turn")?.measure == nil)
+    #expect(monitor.finding("planarity-stretch")?.measure != nil)
   }
 
   @Test func `mirrored footage gives the same measures`() throws {

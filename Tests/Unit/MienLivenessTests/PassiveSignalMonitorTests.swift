@@ -10,15 +10,15 @@ import Testing
   }
 
   @Test func `without frames every check is not assessed`() {
-    let watch = PassiveSignalMonitor(settings: .live)
-    #expect(watch.findings.count == 10)
-    for finding in watch.findings { #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)") }
-    #expect(watch.assessment.trust == nil)
-    #expect(watch.assessment.outcome == .notAssessed)
+    let monitor = PassiveSignalMonitor(settings: .live)
+    #expect(monitor.findings.count == 10)
+    for finding in monitor.findings { #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)") }
+    #expect(monitor.assessment.trust == nil)
+    #expect(monitor.assessment.outcome == .notAssessed)
   }
 
   @Test func `implausible and multiple faces count only for timing`() throws {
-    var watch = PassiveSignalMonitor(settings: .live)
+    var monitor = PassiveSignalMonitor(settings: .live)
     for (index, observation) in PassiveSession().observations.enumerated() {
       var odd = observation
       switch index % 5 {
@@ -28,30 +28,30 @@ import Testing
       case 3: odd.face?.landmarks = try #require(Landmarks(Array(repeating: SIMD3(repeating: .nan), count: 478)))
       default: odd.face?.landmarks = try #require(Landmarks(Array(repeating: SIMD3(repeating: 1e30), count: 478)))
       }
-      watch.process(odd)
+      monitor.process(odd)
     }
-    for finding in watch.findings where finding.check != "frame-timing" {
+    for finding in monitor.findings where finding.check != "frame-timing" {
       #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)")
     }
-    #expect(watch.finding("frame-timing")?.measure != nil)
+    #expect(monitor.finding("frame-timing")?.measure != nil)
   }
 
-  @Test func `signals that compare consecutive frames are not assessed below the rate they were measured at`() {
+  @Test func `signals that compare consecutive frames are not assessed below the rate they were evaluated at`() {
     for rate in [15, 9.5, 8, 4] {
-      var watch = PassiveSignalMonitor(settings: .live)
-      for observation in PassiveSession(rate: rate).observations { watch.process(observation) }
+      var monitor = PassiveSignalMonitor(settings: .live)
+      for observation in PassiveSession(rate: rate).observations { monitor.process(observation) }
       for check in ["eyelid-motion", "same-face"] {
-        #expect((watch.finding(check)?.measure != nil) == (rate > 9), "\(check) at \(rate) frames per second")
+        #expect((monitor.finding(check)?.measure != nil) == (rate > 9), "\(check) at \(rate) frames per second")
       }
-      #expect(watch.finding("movement-stillness")?.measure != nil)
-      #expect(!watch.assessment.lacksFrames)
+      #expect(monitor.finding("movement-stillness")?.measure != nil)
+      #expect(!monitor.assessment.lacksFrames)
     }
   }
 
   /// Invalid coordinates among valid ones must not crash, and every score must be a number.
   @Test(arguments: 1...20) func `extreme coordinates do not trap`(seed: Int) throws {
     var generator = SeededGenerator(seed)
-    var watch = PassiveSignalMonitor(settings: .live)
+    var monitor = PassiveSignalMonitor(settings: .live)
     let wild: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 1e-38, 0, -5, 100]
     for observation in PassiveSession(turn: 30, seed: seed).observations {
       var odd = observation
@@ -61,9 +61,9 @@ import Testing
         points[index][Int.random(in: 0..<3, using: &generator)] = try #require(wild.randomElement(using: &generator))
       }
       odd.face?.landmarks = try #require(Landmarks(points))
-      watch.process(odd)
+      monitor.process(odd)
     }
-    for finding in watch.findings {
+    for finding in monitor.findings {
       if let measure = finding.result.measure { #expect(measure.native.isFinite) }
     }
   }
@@ -92,13 +92,13 @@ import Testing
     // 30 of 60 equal intervals, with a threshold of one half.
     var scores: [Double] = []
     for equal in stride(from: 0, through: 60, by: 6) {
-      var watch = FrameTimingDetector(try #require(FrameTimingSettings()))
+      var detector = FrameTimingDetector(try #require(FrameTimingSettings()))
       var now: Int64 = 0
       for index in 0...61 {
-        watch.process(MonotonicInstant(nanoseconds: now))
+        detector.process(MonotonicInstant(nanoseconds: now))
         now += index < equal + 1 ? 50_000_000 : 60_000_000 + Int64(index * index) * 100_000
       }
-      let measure = try #require(watch.finding.result.measure)
+      let measure = try #require(detector.finding.result.measure)
       scores.append(measure.score.value)
       #expect((measure.native >= 0.5) == (measure.score.value <= 0.5))
     }
@@ -139,10 +139,10 @@ import Testing
   }
 
   @Test func `printing reveals no face data`() {
-    let watch = PassiveSignalMonitor.over(PassiveSession().observations)
-    #expect("\(watch)" == "PassiveSignalMonitor(withheld)")
+    let monitor = PassiveSignalMonitor.over(PassiveSession().observations)
+    #expect("\(monitor)" == "PassiveSignalMonitor(withheld)")
     var dumped = ""
-    dump(watch, to: &dumped)
+    dump(monitor, to: &dumped)
     #expect(!dumped.contains { $0.isNumber })
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct `Passive signals: frame timing` {
   private func finding(_ instants: [Int64], _ settings: FrameTimingSettings) -> Finding.Result {
-    var watch = FrameTimingDetector(settings)
-    for nanoseconds in instants { watch.process(MonotonicInstant(nanoseconds: nanoseconds)) }
-    return watch.finding.result
+    var detector = FrameTimingDetector(settings)
+    for nanoseconds in instants { detector.process(MonotonicInstant(nanoseconds: nanoseconds)) }
+    return detector.finding.result
   }
 
   private let settings = FrameTimingSettings()!

@@ -4,8 +4,7 @@ import MienCore
 import Testing
 
 /// Real face from a structured-light camera. The file's values increase toward the camera and are read as inverse
-/// distance;
-/// Documentation/reference/DepthGate.md explains the assumed scale.
+/// distance; Documentation/reference/DepthGate.md explains the assumed scale.
 @Suite(.enabled(if: RealDepth.isThere)) struct `Depth of real faces` {
   @Test func `a real face reaches the minimum and its own thresholds with small box offsets`() throws {
     var captures: [DepthMeasures] = []

@@ -78,7 +78,7 @@ import Testing
   @Test(
     .enabled(if: folder != nil), arguments: TaskKind.allCases,
     ["intel_asl_yes.mkv", "intel_asl_sorry.mkv", "pyfeat_single_face.mp4", "zubair_fake.mp4"])
-  func `people who were not asked do not pass`(_ kind: TaskKind, _ clip: String) throws {
+  func `people who did not perform the task on request do not pass`(_ kind: TaskKind, _ clip: String) throws {
     for seed in 0..<20 {
       var generator = SeededGenerator(seed)
       let task = try #require(TaskExamples.task(kind, .medium, &generator))

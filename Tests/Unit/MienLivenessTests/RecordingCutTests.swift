@@ -22,12 +22,12 @@ private struct PromptedSession {
     var jump: Float = 0
     /// Amplitude of the hand's motion.
     var sway: Float = 0.004
-    /// Time at which the camera is pushed, and at which a lamp goes on.
+    /// Time at which the camera is pushed, and at which a lamp is switched on.
     var push = Double.infinity
     var lamp = Double.infinity
 
     /// - Parameters:
-    ///   - head: horizontal place of the head, which covers the middle.
+    ///   - head: horizontal position of the head, which covers the middle.
     ///   - slip: direction in which the scene jumped.
     func picture(at time: Double, head: Float, slip: SIMD4<Float>, _ generator: inout SeededGenerator)
       -> FrameFingerprint?
@@ -67,8 +67,9 @@ private struct PromptedSession {
       let time = Double(index) / rate
       let number = min(Int(time / 1.2), prompts)
       let share = Float(min(max((time - Double(number) * 1.2 - 0.35) / turn, 0), 1))
-      let way = share * share * share * (10 - 15 * share + 6 * share * share)
-      let pose = number == 0 ? .zero : (number == 1 ? .zero : targets[number - 1]) * (1 - way) + targets[number] * way
+      let progress = share * share * share * (10 - 15 * share + 6 * share * share)
+      let pose =
+        number == 0 ? .zero : (number == 1 ? .zero : targets[number - 1]) * (1 - progress) + targets[number] * progress
       var head = PassiveHead()
       head.noise = noise
       head.yaw = pose.x
@@ -161,7 +162,7 @@ private struct PromptedSession {
   }
 
   @Test(arguments: 1...3, [8.0, 12, 30])
-  func `a person before an unsteady camera, a push, and a lamp are not suspect`(seed: Int, rate: Double) throws {
+  func `an unsteady camera, a push and a lamp are not suspect`(seed: Int, rate: Double) throws {
     let scenes = [
       PromptedSession.Scene(sway: 0), .init(), .init(sway: 0.02), .init(push: 4), .init(lamp: 4.85),
     ]
@@ -189,7 +190,7 @@ private struct PromptedSession {
     #expect(repeated.measure != nil && repeated.reason == nil, "\(repeated)")
   }
 
-  @Test func `not assessed with fewer than three prompts or below the frame rate it was measured at`() {
+  @Test func `not assessed with fewer than three prompts or below the frame rate it was evaluated at`() {
     #expect(PromptedSession(prompts: 2, jump: 3).finding()?.measure == nil)
     #expect(PromptedSession(rate: 6, jump: 3).finding()?.measure == nil)
     #expect(PromptedSession(rate: 8, jump: 3).finding()?.measure != nil)

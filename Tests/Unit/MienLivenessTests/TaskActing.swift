@@ -43,9 +43,9 @@ struct TaskActing {
   /// Moves to a pose at constant speed.
   mutating func move(yaw: Float = 0, pitch: Float = 0, roll: Float = 0, in seconds: Double) {
     let from = SIMD3(face.yaw, face.pitch ?? .nan, face.roll ?? .nan)
-    let way = SIMD3(yaw, pitch, roll) - from
+    let offset = SIMD3(yaw, pitch, roll) - from
     run(for: seconds) { face, share in
-      let pose = from + min(share, 1) * way
+      let pose = from + min(share, 1) * offset
       face.yaw = pose.x
       face.pitch = pose.y
       face.roll = pose.z

@@ -66,7 +66,7 @@ import Testing
     var acting = TaskActing()
     acting.face.box = nil
     acting.settle()
-    #expect(acting.state(of: task) == .tracking, "a source without places is not held to them")
+    #expect(acting.state(of: task) == .tracking, "a source without boxes is not checked for them")
   }
 
   @Test(arguments: kinds) func `timestamps must increase and an equal one counts once`(_ kind: TaskKind) throws {

@@ -3,9 +3,9 @@ import MienCore
 import Testing
 
 @Suite struct `Task options` {
-  static let absurd: [Interval] = [.seconds(-1), .zero, .seconds(1e9), .milliseconds(999)]
+  static let unsupported: [Interval] = [.seconds(-1), .zero, .seconds(1e9), .milliseconds(999)]
 
-  @Test(arguments: absurd) func `out-of-range timeouts are rejected`(_ timeout: Interval) {
+  @Test(arguments: unsupported) func `out-of-range timeouts are rejected`(_ timeout: Interval) {
     let refusal = TaskError(.outOfRange, "timeout")
     var generator = SeededGenerator(1)
     let question = TaskQuestion(id: "a", answer: true)
@@ -17,7 +17,7 @@ import Testing
     #expect(throws: refusal) { try HeadTurnTask.random(timeout: timeout, using: &generator) }
   }
 
-  @Test(arguments: [-1, 0, 21, 1_000_000_000, .min, .max]) func `absurd counts are rejected`(_ count: Int) {
+  @Test(arguments: [-1, 0, 21, 1_000_000_000, .min, .max]) func `out-of-range counts are rejected`(_ count: Int) {
     var generator = SeededGenerator(1)
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try BlinkTask(blinks: count) }
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try BlinkTask.random(maxBlinks: count, using: &generator) }

@@ -86,17 +86,17 @@ struct TaskPerson {
       head += wanted.clamped(lowerBound: SIMD3(repeating: -reach), upperBound: SIMD3(repeating: reach))
     }
     pose = rest + head
-    pose.y -= nodDepth * Self.hump(now, nodAt, nodLength)
+    pose.y -= nodDepth * Self.raisedCosine(now, nodAt, nodLength)
     var pose = pose
-    for lane in 0..<3 { pose[lane] += jitter * generator.normal() }
+    for axis in 0..<3 { pose[axis] += jitter * generator.normal() }
     if now > nextBlink {
       blinkAt = now
       nextBlink = now + blinkEvery * .random(in: 0.5...1.5, using: &generator)
     }
     // Eyelids close faster than they open, and follow a nod slightly.
     let closed = max(Self.blink(now, blinkAt, blinkLength), Self.closure(now, closedAt))
-    let lids = blinkHeight * closed + 0.15 * Self.hump(now, nodAt, nodLength)
-    let jaw = 0.03 + 0.6 * Self.hump(now, mouthAt, mouthLength)
+    let lids = blinkHeight * closed + 0.15 * Self.raisedCosine(now, nodAt, nodLength)
+    let jaw = 0.03 + 0.6 * Self.raisedCosine(now, mouthAt, mouthLength)
     var face = TaskSample.Face(
       yaw: pose.x, pitch: pose.y, roll: pose.z, eyeBlinkLeft: openEyes.x + lids + 0.015 * generator.normal(),
       eyeBlinkRight: openEyes.y + lids + 0.015 * generator.normal(), jawOpen: max(jaw + 0.01 * generator.normal(), 0),
@@ -114,10 +114,10 @@ struct TaskPerson {
     case .circle(let circle):
       let since = circleSince ?? time
       circleSince = since
-      let sense: Float = circle.direction == .counterclockwise ? -1 : 1
+      let direction: Float = circle.direction == .counterclockwise ? -1 : 1
       // Outward first, then around.
       let turn = Float(max(time - since - 0.3, 0) / circleTime)
-      let angle = (startAngle + sense * 360 * turn) * .pi / 180
+      let angle = (startAngle + direction * 360 * turn) * .pi / 180
       return SIMD3(circleRadius.x * Float.cos(angle), circleRadius.y * Float.cos(angle - .pi / 2), 0)
     case .question(_, _, let id):
       if questionSince?.id != id { questionSince = (id, time + .random(in: 0.2...1.2, using: &generator)) }
@@ -147,7 +147,7 @@ struct TaskPerson {
   }
 
   /// Returns a raised cosine of this length.
-  static func hump(_ time: Double, _ start: Double, _ length: Double) -> Float {
+  static func raisedCosine(_ time: Double, _ start: Double, _ length: Double) -> Float {
     let share = (time - start) / length
     guard share > 0, share < 1 else { return 0 }
     return (1 - Float.cos(Float(share) * 2 * .pi)) / 2
@@ -159,7 +159,7 @@ struct TaskPerson {
     return share < 0.25 ? share * 4 : share < 0.5 ? 1 : (1 - share) * 2
   }
 
-  /// Eyes closed for 1.4 s.
+  /// Closing of the eyelids in a motion of 1.7 s; the eyes are fully closed for 1.25 s.
   private static func closure(_ time: Double, _ start: Double) -> Float {
     let since = Float(time - start)
     guard since >= 0, since < 1.7 else { return 0 }

@@ -93,7 +93,7 @@ import Testing
     #expect(AssuranceLevel.standard.plan(for: [], using: &generator) == nil)
   }
 
-  @Test func `a long eye closure is only asked of people who cannot move`() throws {
+  @Test func `a long eye closure is requested only from people who cannot move`() throws {
     var generator = SeededGenerator(6)
     let task = try #require(LivenessTask.random(.headPath, using: &generator))
     func motions(_ abilities: AccessibilityProfile) throws -> Set<Motion> {

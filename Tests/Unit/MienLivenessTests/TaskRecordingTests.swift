@@ -28,7 +28,7 @@ import Testing
         #expect(machine.state == .success, "a recording is judged like the person")
         #expect(machine.progress == 1)
         guard case .genuine(let measure)? = machine.finding?.result else {
-          Issue.record("a task that was done is genuine")
+          Issue.record("a completed task must be genuine")
           continue
         }
         #expect(machine.finding?.check == row.kind.rawValue)

@@ -217,6 +217,6 @@ import Testing
       #expect(abs(pose.roll + mirrored.roll) < 3, "\(name)")
       if abs(pose.yaw) > 6 { turned += 1 }
     }
-    #expect(turned > 2, "some of the heads are turned, so that the comparison says something")
+    #expect(turned > 2, "some of the heads are turned, so that the comparison is meaningful")
   }
 }

@@ -14,7 +14,7 @@ struct CutFootage {
     let observation: FaceObservation
   }
 
-  /// A program's way to cut.
+  /// The way in which a program cuts.
   struct Cut {
     /// Number of random places of which the one with the most similar picture is cut to.
     var candidates = 20

@@ -104,7 +104,7 @@ extension Parts {
     #expect(try await matcher.template(of: face) == Self.matcher.template(of: face))
     #expect(try manager.contentsOfDirectory(atPath: scratch.path) == [])
 
-    // Weights that end early, or are none, are as good as no model.
+    // Truncated or invalid weights have the same effect as a missing model.
     let packed = folder.appending(path: "sface_2021dec.onnx.packed")
     for damaged in [try Data(contentsOf: packed).dropLast(), Data("MIENWTS1".utf8), Data("no weights".utf8)] {
       try damaged.write(to: packed)

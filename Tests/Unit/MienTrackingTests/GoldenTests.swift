@@ -57,8 +57,8 @@ private let photographs = [
       let face = try #require(seen.observation.face)
       let size = SIMD2(Double(seen.observation.frameWidth), Double(seen.observation.frameHeight))
       for (ours, theirs) in zip(face.landmarks.points, wanted.lm) {
-        let way = (SIMD2(Double(ours.x), Double(ours.y)) - SIMD2(theirs[0], theirs[1])) * size
-        points.append((way * way).sum().squareRoot())
+        let offset = (SIMD2(Double(ours.x), Double(ours.y)) - SIMD2(theirs[0], theirs[1])) * size
+        points.append((offset * offset).sum().squareRoot())
       }
       for name in BlendshapeName.allCases where name != .tongueOut {
         let (ours, theirs) = (try #require(face.blendshapes[name]), try #require(wanted.bs[name.text]))
@@ -156,7 +156,7 @@ private struct GoldenRow {
   static func compare(_ old: String, _ new: String) {
     let (old, new) = (old.split(separator: ","), new.split(separator: ","))
     guard old.count == new.count, old.count == 5 + points.count + names.count, old[..<2] == new[..<2] else {
-      Issue.record("the table's rows or columns have changed; MIEN_RECORD=1 writes it anew")
+      Issue.record("the table's rows or columns have changed; set MIEN_RECORD=1 to rewrite it")
       return
     }
     for column in 2..<old.count {

@@ -11,9 +11,9 @@ import Testing
   func `genuine footage is not suspect`(clip: String) throws {
     let frames = try PassiveFootage.frames(
       ["-t", "7", "-i", "\(PassiveFootage.folder)/\(clip)"], filter: "fps=15,scale=480:-2")
-    let watch = try PassiveFootage.watch(frames)
-    #expect(watch.findings.filter { if case .suspect = $0.result { true } else { false } }.map(\.check) == [])
-    #expect(watch.assessment.outcome == .unsuspicious)
+    let monitor = try PassiveFootage.watch(frames)
+    #expect(monitor.findings.filter { if case .suspect = $0.result { true } else { false } }.map(\.check) == [])
+    #expect(monitor.assessment.outcome == .unsuspicious)
   }
 
   @Test func `a mounted photograph is too still`() throws {
@@ -88,9 +88,9 @@ enum PassiveFootage {
   }
 
   static func watch(_ frames: [[UInt8]]) throws -> PassiveSignalMonitor {
-    var watch = PassiveSignalMonitor(settings: .recording)
-    for observation in try observations(frames) { watch.process(observation) }
-    return watch
+    var monitor = PassiveSignalMonitor(settings: .recording)
+    for observation in try observations(frames) { monitor.process(observation) }
+    return monitor
   }
 
   static func reasons(_ frames: [[UInt8]]) throws -> [String] {

@@ -46,9 +46,9 @@ import Testing
 
   @Test func `a turning head is followed within one or two frames`() {
     // 60° per second, the speed of a quick turn.
-    let way = (0..<45).map { Float($0) * 2 }
-    let smooth = run(way, settings.pose)
-    #expect(abs(smooth[44] - way[44]) < 4)
+    let path = (0..<45).map { Float($0) * 2 }
+    let smooth = run(path, settings.pose)
+    #expect(abs(smooth[44] - path[44]) < 4)
   }
 
   @Test func `a constant remains unchanged`() {
