@@ -22,10 +22,10 @@ import Testing
 
   @Test(arguments: [DrawnPhotos.heic, DrawnPhotos.avif])
   func `a damaged file is rejected or decoded without trapping`(bytes: [UInt8]) throws {
-    for place in bytes.indices {
+    for offset in bytes.indices {
       for mask: UInt8 in [0x01, 0x80, 0xFF] {
         var damaged = bytes
-        damaged[place] ^= mask
+        damaged[offset] ^= mask
         _ = code(damaged)
         _ = EmbeddedImages.kinds(in: damaged)
         _ = try? EmbeddedImages.depth(in: damaged)

@@ -54,11 +54,11 @@ struct HEIFBuilder {
       return Self.box(reference.type, Self.two(reference.from), Self.two(reference.to.count), targets)
     }
     func file(dataStart: Int) -> [UInt8] {
-      var place = dataStart
+      var offset = dataStart
       var locations: [UInt8] = []
       for (index, item) in items.enumerated() {
-        locations += Self.two(index + 1) + [0, 0, 0, 1] + PNGWriter.number(place) + PNGWriter.number(item.data.count)
-        place += item.data.count
+        locations += Self.two(index + 1) + [0, 0, 0, 1] + PNGWriter.number(offset) + PNGWriter.number(item.data.count)
+        offset += item.data.count
       }
       return Self.box("ftyp", Array(brand.utf8), [0, 0, 0, 0], Array("mif1".utf8), Array(brand.utf8))
         + Self.box(

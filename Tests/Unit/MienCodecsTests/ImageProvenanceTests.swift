@@ -41,16 +41,16 @@ struct ExampleEXIF {
 
   /// The directories, from the TIFF header on.
   var tiff: [UInt8] {
-    let (camera, place) = (100, 300)
+    let (camera, gps) = (100, 300)
     var tiff: [UInt8] = bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
     tiff += number(8, 4)
-    tiff += directory([(0x8769, 4, 1, number(camera, 4)), (0x8825, 4, 1, number(place, 4))], at: 8)
+    tiff += directory([(0x8769, 4, 1, number(camera, 4)), (0x8825, 4, 1, number(gps, 4))], at: 8)
     tiff += [UInt8](repeating: 0, count: camera - tiff.count)
     tiff += directory(text(0x9003, time) + text(0x9011, zone), at: camera)
-    tiff += [UInt8](repeating: 0, count: place - tiff.count)
+    tiff += [UInt8](repeating: 0, count: gps - tiff.count)
     if let latitude {
       tiff += directory(
-        text(1, sides.0) + [angle(2, latitude)] + text(3, sides.1) + [angle(4, [13, 1, 24, 1, 0, 1])], at: place)
+        text(1, sides.0) + [angle(2, latitude)] + text(3, sides.1) + [angle(4, [13, 1, 24, 1, 0, 1])], at: gps)
     }
     return tiff
   }
@@ -115,10 +115,10 @@ struct ExampleEXIF {
       let note = ImageProvenanceReader.read(Array(whole[..<end]))
       #expect(note.isEmpty || note == ImageProvenanceReader.read(whole))
     }
-    for place in whole.indices.dropFirst(6) {
+    for offset in whole.indices.dropFirst(6) {
       for value: UInt8 in [0x7F, 0xFF] {
         var bytes = whole
-        bytes[place] = value
+        bytes[offset] = value
         let note = ImageProvenanceReader.read(bytes)
         #expect(note.latitude.map { abs($0) <= 90 } != false && note.aheadOfUTC.map { abs($0) <= 840 } != false)
       }

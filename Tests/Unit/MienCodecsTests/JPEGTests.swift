@@ -73,9 +73,9 @@ import Testing
   @Test func `a damaged image is rejected or decoded without trapping`() throws {
     let bytes = try Self.encoded()
     var refused = 0
-    for place in 2..<bytes.count {
+    for offset in 2..<bytes.count {
       var damaged = bytes
-      damaged[place] ^= 0xFF
+      damaged[offset] ^= 0xFF
       do throws(ImageCodecError) { _ = try Self.decoded(damaged, ImageLimits(pixels: 100_000)) } catch { refused += 1 }
     }
     #expect(refused > 50)
@@ -84,7 +84,7 @@ import Testing
   @Test func `a header that claims too many pixels is rejected before decoding`() throws {
     var bytes = try Self.encoded()
     let frameHeader = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
-    for place in frameHeader + 5..<frameHeader + 9 { bytes[place] = 0xFD }
+    for offset in frameHeader + 5..<frameHeader + 9 { bytes[offset] = 0xFD }
     let error = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
     #expect(error?.code == .tooLarge)
     let small = #expect(throws: ImageCodecError.self) {

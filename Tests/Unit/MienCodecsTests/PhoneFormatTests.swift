@@ -20,9 +20,9 @@ import Testing
   @Test func `stray bytes before a marker do not matter`() throws {
     let plain = try `JPEG images`.encoded()
     let second = 4 + Int(plain[4]) << 8 + Int(plain[5])
-    let places = [second, plain.count - 2]
-    for place in places {
-      let bytes = [UInt8](plain[..<place] + [0, 7] + plain[place...])
+    let offsets = [second, plain.count - 2]
+    for offset in offsets {
+      let bytes = [UInt8](plain[..<offset] + [0, 7] + plain[offset...])
       #expect(try `JPEG images`.decoded(bytes).pixels == `JPEG images`.decoded(plain).pixels)
       let planes = try `HEIC and AVIF images`.planes(bytes)
       #expect(try planes.luma.samples == `HEIC and AVIF images`.planes(plain).luma.samples)

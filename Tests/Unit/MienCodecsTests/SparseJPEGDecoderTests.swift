@@ -121,11 +121,11 @@ import Testing
     for name in ["restart markers", "codes made for it", "gray"] {
       let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
       for length in stride(from: 0, to: bytes.count, by: 7) { #expect(Self.own(Array(bytes[..<length])) == nil) }
-      for place in 2..<bytes.count {
+      for offset in 2..<bytes.count {
         var damaged = bytes
-        damaged[place] ^= [0xFF, 0x01, 0x10][place % 3]
+        damaged[offset] ^= [0xFF, 0x01, 0x10][offset % 3]
         guard Self.own(damaged) != nil else { continue }
-        #expect(throws: Never.self, "\(name), byte \(place)") { try `YCbCr decoding`.planes(damaged) }
+        #expect(throws: Never.self, "\(name), byte \(offset)") { try `YCbCr decoding`.planes(damaged) }
       }
     }
   }

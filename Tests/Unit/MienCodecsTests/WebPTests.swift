@@ -69,10 +69,10 @@ import Testing
   @Test(arguments: [DrawnPhotos.webp, DrawnPhotos.webpLossless])
   func `a damaged file is rejected or decoded without trapping`(bytes: [UInt8]) {
     for count in 0..<bytes.count - 1 { #expect(code([UInt8](bytes.prefix(count))) != nil, "\(count) bytes") }
-    for place in bytes.indices {
+    for offset in bytes.indices {
       for mask: UInt8 in [0x01, 0x80, 0xFF] {
         var damaged = bytes
-        damaged[place] ^= mask
+        damaged[offset] ^= mask
         _ = code(damaged)
       }
     }

@@ -61,10 +61,10 @@ import Testing
       targets.append(path.target)
       return path.target
     }
-    var place = 0
+    var count = 0
     let machine = Self.follow(try Self.task()) { _, _ in
-      place += 1
-      return targets[min(place, targets.count) - 1]
+      count += 1
+      return targets[min(count, targets.count) - 1]
     }
     #expect(machine.state == .failed(.offPath))
   }
@@ -78,8 +78,8 @@ import Testing
   }
 
   @Test func `movement before the target moves is too early`() throws {
-    let places: [PosePoint] = [PosePoint(yaw: 18, pitch: 0), PosePoint(yaw: -18, pitch: 0)]
-    let machine = Self.follow(try Self.task(), fps: 30) { path, _ in places[min(path.index, 1)] }
+    let points: [PosePoint] = [PosePoint(yaw: 18, pitch: 0), PosePoint(yaw: -18, pitch: 0)]
+    let machine = Self.follow(try Self.task(), fps: 30) { path, _ in points[min(path.index, 1)] }
     #expect(machine.state == .failed(.tooEarly))
   }
 

@@ -48,13 +48,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("the same place", FaceBox(x: 0.3, y: 0.2, width: 0.4, height: 0.6), true),
+      ("the same position", FaceBox(x: 0.3, y: 0.2, width: 0.4, height: 0.6), true),
       ("a head that moved a little", FaceBox(x: 0.4, y: 0.25, width: 0.35, height: 0.6), true),
-      ("another place", FaceBox(x: 0.75, y: 0.2, width: 0.4, height: 0.6), false),
+      ("another position", FaceBox(x: 0.75, y: 0.2, width: 0.4, height: 0.6), false),
       ("far above", FaceBox(x: 0.3, y: -0.45, width: 0.4, height: 0.6), false),
       ("a small face", FaceBox(x: 0.42, y: 0.38, width: 0.16, height: 0.24), false),
       ("a large face", FaceBox(x: 0.05, y: -0.2, width: 0.9, height: 1.4), false),
-      ("no place at all", nil, false),
+      ("no position", nil, false),
     ] as [(String, FaceBox?, Bool)])
   func `a face with another position or size after a loss is another face`(
     _ name: String, _ box: FaceBox?, _ passes: Bool

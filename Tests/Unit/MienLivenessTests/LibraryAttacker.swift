@@ -14,19 +14,19 @@ struct LibraryAttacker {
   let method: Method
   /// Seconds for which the recording that is shown continues after a prompt before the cut.
   let delay: Double
-  /// Places in the recordings where a subject began to follow a cue.
-  private let places: [Cue: [(take: Int, frame: Int)]]
+  /// Frames of the recordings at which a subject began to follow a cue.
+  private let starts: [Cue: [(take: Int, frame: Int)]]
 
   init(_ takes: [RecordedTake], _ method: Method, delay: Double = 0) {
     self.delay = delay
     (self.takes, self.method) = (takes, method)
-    var places: [Cue: [(take: Int, frame: Int)]] = [:]
+    var starts: [Cue: [(take: Int, frame: Int)]] = [:]
     for (index, take) in takes.enumerated() {
       for mark in take.marks where mark.frame < take.samples.count {
-        places[mark.cue, default: []].append((index, mark.frame))
+        starts[mark.cue, default: []].append((index, mark.frame))
       }
     }
-    self.places = places
+    self.starts = starts
   }
 
   /// Returns the state in which the check with this plan ends.
@@ -93,15 +93,15 @@ struct LibraryAttacker {
     return best.randomElement(using: &generator) ?? (0, 0)
   }
 
-  /// Returns the place whose movement fits the cue and whose first frame is most like the frame shown last.
+  /// Returns the frame at which a movement that fits the cue begins and which is most like the frame shown last.
   private func cut(to cue: Cue, from shown: TaskSample) -> (Int, Int)? {
-    let exact = places[cue] ?? []
-    let near = exact.isEmpty ? places.filter { cue.end != nil && $0.key.end == cue.end }.flatMap(\.value) : exact
+    let exact = starts[cue] ?? []
+    let near = exact.isEmpty ? starts.filter { cue.end != nil && $0.key.end == cue.end }.flatMap(\.value) : exact
     return near.min { dissimilarity(shown, $0) < dissimilarity(shown, $1) }.map { ($0.take, $0.frame) }
   }
 
-  private func dissimilarity(_ shown: TaskSample, _ place: (take: Int, frame: Int)) -> Float {
-    guard case .face(let old) = shown.sight, case .face(let new) = takes[place.take].samples[place.frame].sight else {
+  private func dissimilarity(_ shown: TaskSample, _ start: (take: Int, frame: Int)) -> Float {
+    guard case .face(let old) = shown.sight, case .face(let new) = takes[start.take].samples[start.frame].sight else {
       return .infinity
     }
     let difference = SIMD3(new.yaw - old.yaw, (new.pitch ?? 0) - (old.pitch ?? 0), (new.roll ?? 0) - (old.roll ?? 0))

@@ -61,9 +61,9 @@ struct LitFace {
   }
 
   private func light(at time: Double) -> SIMD3<Double> {
-    guard let place = shown.lastIndex(where: { $0.at <= time }) else { return LightColor.pearl.linear }
-    let before = place > 0 ? shown[place - 1].color.linear : LightColor.pearl.linear
-    let share = min((time - shown[place].at) / fade, 1)
-    return share * shown[place].color.linear + (1 - share) * before
+    guard let index = shown.lastIndex(where: { $0.at <= time }) else { return LightColor.pearl.linear }
+    let before = index > 0 ? shown[index - 1].color.linear : LightColor.pearl.linear
+    let share = min((time - shown[index].at) / fade, 1)
+    return share * shown[index].color.linear + (1 - share) * before
   }
 }

@@ -83,10 +83,10 @@ struct PassiveHead {
       let scale = Self.focal / (place.z - point.z)
       // For a flat photo the tracker, which only models heads, reports a head's depth.
       let toward = body == .sheet ? whole.z : point.z
-      let slip = noise > 0 ? SIMD2(noise * generator.normal(), noise * generator.normal()) : SIMD2(0, 0)
+      let jitter = noise > 0 ? SIMD2(noise * generator.normal(), noise * generator.normal()) : SIMD2(0, 0)
       points[index] = SIMD3(
-        0.5 + ((point.x + place.x) * scale + slip.x) / Self.size.x,
-        0.5 - ((point.y + place.y) * scale + slip.y) / Self.size.y,
+        0.5 + ((point.x + place.x) * scale + jitter.x) / Self.size.x,
+        0.5 - ((point.y + place.y) * scale + jitter.y) / Self.size.y,
         -toward * Self.focal / place.z / Self.size.x)
     }
     var blendshapes = Blendshapes()

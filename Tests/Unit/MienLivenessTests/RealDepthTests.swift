@@ -38,16 +38,16 @@ import Testing
 enum RealDepth {
   static let file: URL? = {
     let path = "data/face_depth/zj_structured_light/raw_0001_frontface.raw"
-    var places: [URL] = []
+    var folders: [URL] = []
     if let shared = ProcessInfo.processInfo.environment["MIEN_SHARED"] {
-      places.append(URL(fileURLWithPath: shared))
+      folders.append(URL(fileURLWithPath: shared))
     }
     var folder = URL(fileURLWithPath: #filePath)
     while folder.pathComponents.count > 1 {
       folder.deleteLastPathComponent()
-      places.append(folder.appendingPathComponent("shared"))
+      folders.append(folder.appendingPathComponent("shared"))
     }
-    return places.map { $0.appendingPathComponent(path) }.first { FileManager.default.fileExists(atPath: $0.path) }
+    return folders.map { $0.appendingPathComponent(path) }.first { FileManager.default.fileExists(atPath: $0.path) }
   }()
 
   static let isThere: Bool = {
@@ -57,8 +57,8 @@ enum RealDepth {
 
   static func face(movedBy x: Float, _ y: Float) throws -> DepthFrame {
     let bytes = [UInt8](try Data(contentsOf: try #require(file)))
-    let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { place -> UInt16 in
-      let value = Double(UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8)
+    let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { index -> UInt16 in
+      let value = Double(UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
       guard value > 0, 4_190_000 / value < 65_535 else { return 0 }
       return UInt16((4_190_000 / value).rounded())
     }

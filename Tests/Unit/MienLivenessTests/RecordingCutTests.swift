@@ -28,8 +28,8 @@ private struct PromptedSession {
 
     /// - Parameters:
     ///   - head: horizontal position of the head, which covers the middle.
-    ///   - slip: direction in which the scene jumped.
-    func picture(at time: Double, head: Float, slip: SIMD4<Float>, _ generator: inout SeededGenerator)
+    ///   - shift: direction in which the scene jumped.
+    func picture(at time: Double, head: Float, shift: SIMD4<Float>, _ generator: inout SeededGenerator)
       -> FrameFingerprint?
     {
       let hand = SIMD2(sway * Float(sin(time * 5)), sway * Float(cos(time * 4)))
@@ -38,8 +38,8 @@ private struct PromptedSession {
       let side = FrameFingerprint.side
       return FrameFingerprint(
         luma: (0..<side * side).map { cell in
-          let x = Float(cell % side) / Float(side) + hand.x + pushed + slip.x * jump
-          let y = Float(cell / side) / Float(side) + hand.y + slip.y * jump
+          let x = Float(cell % side) / Float(side) + hand.x + pushed + shift.x * jump
+          let y = Float(cell / side) / Float(side) + hand.y + shift.y * jump
           let noise = 0.3 * generator.normal()
           let (across, down) = (Float(cell % side) / Float(side) - head, Float(cell / side) / Float(side) - 0.5)
           if across * across + down * down < 0.05 { return 170 + 30 * sin(across * 30) + light + noise }
@@ -75,14 +75,14 @@ private struct PromptedSession {
       head.yaw = pose.x
       head.pitch = pose.y
       head.place.x += Float(index % 40) * 0.01
-      // The recording that is cut to, after the prompt was seen, differs in pose and place.
-      let slip = jumps[last]
-      head.yaw += slip.x
-      head.pitch += slip.y
-      head.place += SIMD3(slip.z, slip.w, 0) * 0.2
+      // The recording that is cut to, after the prompt was seen, differs in pose and position.
+      let shift = jumps[last]
+      head.yaw += shift.x
+      head.pitch += shift.y
+      head.place += SIMD3(shift.z, shift.w, 0) * 0.2
       var observation = head.observation(at: .after(time), generator: &generator)
       observation.fingerprint = scene?.picture(
-        at: time, head: 0.5 + pose.x * 0.002, slip: sceneJumps[last], &sceneGenerator)
+        at: time, head: 0.5 + pose.x * 0.002, shift: sceneJumps[last], &sceneGenerator)
       let changed = number > last
       last = number
       list.append((observation, changed))

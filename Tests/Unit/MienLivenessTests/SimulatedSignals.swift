@@ -1,7 +1,8 @@
 import MienCore
 import MienLiveness
 
-/// Passive signals of a simulated check: the tracker's landmarks of a rigid head in the pose and place of each frame, with noise.
+/// Passive signals of a simulated check: the tracker's landmarks of a rigid head in the pose and position of each
+/// frame, with noise.
 ///
 /// Only signals that compare positions are meaningful, since eyelids, mouth and pixels are not simulated.
 struct SimulatedSignals {

@@ -117,7 +117,7 @@ import Testing
     #expect(AssuranceLevel.basic < .standard && AssuranceLevel.standard < .high)
   }
 
-  @Test func `a level costs subjects with fewer abilities no more bits than it requires`() throws {
+  @Test func `a plan for fewer abilities has hardly more bits than the level requires`() throws {
     var generator = SeededGenerator(8)
     let plan = try #require(AssuranceLevel.high.plan(for: [.eyelids, .mouth], using: &generator))
     #expect(plan.tasks.map(\.kind) == [.motions])

@@ -16,7 +16,7 @@ struct CutFootage {
 
   /// The way in which a program cuts.
   struct Cut {
-    /// Number of random places of which the one with the most similar picture is cut to.
+    /// Number of random frames of which the one with the most similar picture is cut to.
     var candidates = 20
     /// `true` if the recording is shifted, turned and scaled so that the face continues where it was.
     var fits: Bool
@@ -121,7 +121,7 @@ struct CutFootage {
   /// Returns the finding for a check that shows a cut at every prompt.
   func attack(_ cut: Cut, _ generator: inout some RandomNumberGenerator) -> Finding.Result? {
     var check = Check(rate: rate, &generator)
-    guard var (clip, index) = place(&generator) else { return nil }
+    guard var (clip, index) = randomFrame(&generator) else { return nil }
     var placement = Placement()
     var pending: Int?
     var last: FaceObservation?
@@ -131,7 +131,7 @@ struct CutFootage {
       if let last, pending == 0 || isOver {
         var best: (distance: Float, clip: Int, index: Int, placement: Placement)?
         for _ in 0..<cut.candidates {
-          guard let (otherClip, other) = place(&generator) else { return nil }
+          guard let (otherClip, other) = randomFrame(&generator) else { return nil }
           let shot = clips[otherClip][other]
           var there = Placement()
           if cut.fits, let here = Self.anchors(of: shot.observation), let target = Self.anchors(of: last) {
@@ -154,8 +154,8 @@ struct CutFootage {
     return check.finding
   }
 
-  /// A random frame with a face, and with one in the next half second.
-  private func place(_ generator: inout some RandomNumberGenerator) -> (clip: Int, index: Int)? {
+  /// Returns a random frame that shows a face, as do those of the half second after it.
+  private func randomFrame(_ generator: inout some RandomNumberGenerator) -> (clip: Int, index: Int)? {
     for _ in 0..<100 {
       let clip = Int.random(in: clips.indices, using: &generator)
       let index = Int.random(in: clips[clip].indices, using: &generator)
@@ -182,8 +182,8 @@ struct CutFootage {
     observation.face?.landmarks =
       Landmarks(
         points.map { point in
-          let place = placement(SIMD2(point.x, point.y))
-          return SIMD3(place.x / width, place.y / height, point.z / width)
+          let position = placement(SIMD2(point.x, point.y))
+          return SIMD3(position.x / width, position.y / height, point.z / width)
         }) ?? shot.observation.face!.landmarks
     let (side, samples) = (FrameFingerprint.side, 4)
     let span = SIMD2(width, height) * (1 - 2 * crop) / Float(side)
@@ -195,10 +195,10 @@ struct CutFootage {
         let inside = SIMD2(Float(sample % samples) + 0.5, Float(sample / samples) + 0.5) / Float(samples)
         let shown = SIMD2(width, height) * crop + (SIMD2(Float(cell % side), Float(cell / side)) + inside) * span
         // Bilinear, and the nearest pixel of the border outside.
-        let place = (placement.inverse(shown) / Float(block) - 0.5)
+        let position = (placement.inverse(shown) / Float(block) - 0.5)
           .clamped(lowerBound: .zero, upperBound: SIMD2(Float(columns) - 1.001, Float(rows) - 1.001))
-        let (x, y) = (Int(place.x), Int(place.y))
-        let (right, down) = (place.x - Float(x), place.y - Float(y))
+        let (x, y) = (Int(position.x), Int(position.y))
+        let (right, down) = (position.x - Float(x), position.y - Float(y))
         let at = y * columns + x
         let above = shot.luma[at] * (1 - right) + shot.luma[at + 1] * right
         let below = shot.luma[at + columns] * (1 - right) + shot.luma[at + columns + 1] * right

@@ -61,20 +61,20 @@ enum PassiveFootage {
     return try frames(["-loop", "1", "-framerate", "15", "-t", "4", "-i", photo], filter: "scale=480:480," + filter)
   }
 
-  /// JPEG files from ffmpeg, by way of a folder of their own.
+  /// Returns JPEG files that ffmpeg writes to a temporary directory.
   static func frames(_ input: [String], filter: String, quality: String = "3") throws -> [[UInt8]] {
-    let place = FileManager.default.temporaryDirectory.appendingPathComponent("mien-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: place) }
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mien-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
     let tool = Process()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/ffmpeg")
     tool.arguments =
-      ["-v", "error", "-nostdin"] + input + ["-an", "-vf", filter, "-q:v", quality, "\(place.path)/%05d.jpg"]
+      ["-v", "error", "-nostdin"] + input + ["-an", "-vf", filter, "-q:v", quality, "\(directory.path)/%05d.jpg"]
     try tool.run()
     tool.waitUntilExit()
     try #require(tool.terminationStatus == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
-    return try names.map { [UInt8](try Data(contentsOf: place.appendingPathComponent($0))) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    return try names.map { [UInt8](try Data(contentsOf: directory.appendingPathComponent($0))) }
   }
 
   /// The tracker's observations of frames at 15 per second.
