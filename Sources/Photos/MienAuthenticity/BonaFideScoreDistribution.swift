@@ -33,7 +33,7 @@ enum BonaFideScoreDistribution {
 extension BonaFideScoreDistribution {
   /// Number of bona fide images from which the tables were computed.
   static let images = 126
-  /// The same for the texture check.
+  /// Number of bona fide images from which the tables of the texture check were computed.
   static let textureImages = 442
   /// As in ``tables``, for the texture check without its network.
   static let textureWithoutNetwork = [

@@ -48,7 +48,7 @@ public struct CaptureAnalyzer: Sendable {
     var scene: SceneMeasures?
     var features: TextureFeatures?
     var frameScores: [Double] = []
-    /// People in the image, beside whom the checks measured.
+    /// People in the image, whom the checks left out of their measurements.
     var people = PeopleInImage([])
 
     /// Creates the output of a job that shares no measurements.
@@ -195,9 +195,9 @@ public struct CaptureAnalyzer: Sendable {
     }
   }
 
-  /// Returns results with other native values for some of the assessed checks, weighed again: for measuring the combined
-  /// result with values of a model that did not see the image. A check with the value nil counts as not assessed. The
-  /// reports of single checks are left as they are.
+  /// Returns results with other native values for some of the assessed checks and a recomputed aggregate, to measure the
+  /// combined result with values of a model that was not trained on the image. A check with the value nil counts as not
+  /// assessed. The reports of single checks are left unchanged.
   public func weighing(_ results: DetectionResults, with natives: [CheckName: Double?]) -> DetectionResults {
     guard results.aggregated != nil else { return results }
     var results = results

@@ -181,22 +181,23 @@ extension CrossValidationReport: Codable {
     case algorithmVersion = "algorithm_version"
   }
 
-  /// Decodes the status of any program, but only those pairs, intervals and anomalies that match this schema.
+  /// Omits pairs, intervals, anomalies and a temporal consistency that do not match this schema, because other programs
+  /// define their own. Throws for an unknown status.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     status = try box.decode(Status.self, forKey: .status)
     algorithmVersion = try box.shortTextIfPresent(forKey: .algorithmVersion) ?? "unknown"
-    pairs = try box.shortList(of: Ours<Pair>.self, forKey: .pairs).compactMap(\.value)
-    anomalies = try box.shortList(of: Ours<Anomaly>.self, forKey: .anomalies).compactMap(\.value)
-    temporal = try box.decodeIfPresent(Ours<Temporal>.self, forKey: .temporal)?.value
+    pairs = try box.shortList(of: Lenient<Pair>.self, forKey: .pairs).compactMap(\.value)
+    anomalies = try box.shortList(of: Lenient<Anomaly>.self, forKey: .anomalies).compactMap(\.value)
+    temporal = try box.decodeIfPresent(Lenient<Temporal>.self, forKey: .temporal)?.value
     // The original application stores an object here, keyed by signal.
     intervals =
       (try? box.nestedUnkeyedContainer(forKey: .intervals)) == nil
-      ? [] : try box.shortList(of: Ours<Interval>.self, forKey: .intervals).compactMap(\.value)
+      ? [] : try box.shortList(of: Lenient<Interval>.self, forKey: .intervals).compactMap(\.value)
   }
 
-  /// An element that matches this schema, or nil.
-  private struct Ours<Value: Decodable>: Decodable {
+  /// Decodes an element that matches this schema; any other one becomes nil instead of an error.
+  private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
   }

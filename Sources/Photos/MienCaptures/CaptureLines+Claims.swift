@@ -13,7 +13,7 @@ extension CaptureLines {
   private static let samePlace = 1.0
 
   static func time(_ capture: CaptureRecord) -> VerificationLine {
-    let near: Int64 = 600_000
+    let recent: Int64 = 600_000
     let (claimed, file) = (capture.claims.metadata?.capturedAt, capture.claims.file)
     let received = capture.received.milliseconds
     if let file, let earliest = earliest(file), earliest - received > tolerance {
@@ -28,7 +28,7 @@ extension CaptureLines {
     let agrees = file.flatMap { agree($0, claimed) }
     if agrees == false { return VerificationLine(.time, .fail, "file-time-differs") }
     let remark = agrees == true ? ["file-time-agrees"] : []
-    if age <= near, capture.signature?.covers == true {
+    if age <= recent, capture.signature?.covers == true {
       return VerificationLine(.time, .pass, ["came-within-minutes"] + remark)
     }
     return VerificationLine(.time, .notChecked, ["time-claimed"] + remark)
@@ -39,8 +39,8 @@ extension CaptureLines {
     file.takenAt ?? file.wallClock.map { $0 - mostAhead }
   }
 
-  /// Returns `true` if a file's time agrees with the claimed one; `nil` if the file has none. Of a local time in an
-  /// unknown zone, only the minutes count: offsets of time zones are multiples of a quarter of an hour.
+  /// Returns `true` if a file's time agrees with the claimed one; `nil` if the file has none. A local time in an unknown
+  /// zone is compared modulo a quarter of an hour, because offsets of time zones are multiples of that.
   private static func agree(_ file: ImageProvenance, _ claimed: Int64) -> Bool? {
     if let taken = file.takenAt { return abs(taken - claimed) <= tolerance }
     guard let wall = file.wallClock else { return nil }
@@ -57,8 +57,8 @@ extension CaptureLines {
         ? VerificationLine(.place, .unavailable, "no-place") : VerificationLine(.place, .notChecked, "place-claimed")
     }
     guard let claimed else { return VerificationLine(.place, .notChecked, "file-place") }
-    let there = CaptureMetadata.Place(latitude: latitude, longitude: longitude)
-    return kilometers(claimed, there) <= samePlace
+    let fileLocation = CaptureMetadata.Place(latitude: latitude, longitude: longitude)
+    return kilometers(claimed, fileLocation) <= samePlace
       ? VerificationLine(.place, .notChecked, "place-claimed", "file-place-agrees")
       : VerificationLine(.place, .fail, "file-place-differs")
   }
@@ -69,8 +69,8 @@ extension CaptureLines {
       let half = sin(degrees * .pi / 360)
       return half * half
     }
-    let breadth = cos(one.latitude * .pi / 180) * cos(two.latitude * .pi / 180)
-    let share = square(two.latitude - one.latitude) + breadth * square(two.longitude - one.longitude)
+    let cosines = cos(one.latitude * .pi / 180) * cos(two.latitude * .pi / 180)
+    let share = square(two.latitude - one.latitude) + cosines * square(two.longitude - one.longitude)
     return 2 * 6371 * asin(min(1, share.squareRoot()))
   }
 }

@@ -55,16 +55,16 @@ public enum CaptureLines {
   }
 
   private static func integrity(_ capture: CaptureRecord) -> VerificationLine {
-    let seen = capture.history.samePhoto > 0 ? ["same-photo-before"] : []
+    let duplicate = capture.history.samePhoto > 0 ? ["same-photo-before"] : []
     guard let signature = capture.signature else {
-      return VerificationLine(.integrity, .notChecked, ["not-signed"] + seen)
+      return VerificationLine(.integrity, .notChecked, ["not-signed"] + duplicate)
     }
     return switch signature.standing {
-    case .valid where signature.changed.isEmpty: VerificationLine(.integrity, .pass, ["parts-as-signed"] + seen)
-    case .valid: VerificationLine(.integrity, .fail, signature.changed.map { "\($0.code)-changed" } + seen)
+    case .valid where signature.changed.isEmpty: VerificationLine(.integrity, .pass, ["parts-as-signed"] + duplicate)
+    case .valid: VerificationLine(.integrity, .fail, signature.changed.map { "\($0.code)-changed" } + duplicate)
     // It is unknown what was signed, so nothing is known to have changed.
-    case .invalid: VerificationLine(.integrity, .notChecked, ["signature-says-nothing"] + seen)
-    case .deviceUnknown: VerificationLine(.integrity, .notChecked, ["device-unknown"] + seen)
+    case .invalid: VerificationLine(.integrity, .notChecked, ["signature-says-nothing"] + duplicate)
+    case .deviceUnknown: VerificationLine(.integrity, .notChecked, ["device-unknown"] + duplicate)
     }
   }
 

@@ -155,8 +155,8 @@ extension CaptureRecord: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The server's signed statement that it received a photo: a content credential (C2PA) to store beside the file as received, which
-/// stays as it is.
+/// The server's signed statement that it received a photo: a content credential (C2PA) to store beside the file, which
+/// is not modified.
 public struct ReceptionCredential: Hashable, Sendable {
   public let signer: ContentCredential.Signer
   /// Content of the `.c2pa` file. It covers all bytes of the photo.

@@ -54,7 +54,7 @@ extension CaptureService {
       id, outcome.results, provenance: outcome.provenance, reception: reception, visualizations: outcome.visualizations)
   }
 
-  /// Signs a photo as received. A file that was deleted in the meantime, or is not the one that was received, is not signed.
+  /// Signs a photo as received; returns `nil` for a file that has been deleted or is not the one that was received.
   private nonisolated func reception(
     of photo: [UInt8], _ capture: CaptureRecord
   ) async -> ReceptionCredential? {

@@ -66,13 +66,14 @@ extension CaptureService {
   }
 
   private static func refused(_ refusal: AttestationError) -> ServiceError {
-    ServiceError(.attestationRejected, "The attestation does not hold (step \"\(refusal.step)\"). \(refusal.reason)")
+    ServiceError(.attestationRejected, "The attestation is invalid (step \"\(refusal.step)\"). \(refusal.reason)")
   }
 
   private static var attestationDisabled: ServiceError {
     ServiceError(
       .attestationDisabled,
-      "This server checks no attestations: it was given no root (--app-attest-root). Register without \"app_attest\".")
+      "This server does not verify attestations: it has no root certificate (--app-attest-root). "
+        + "Register without \"app_attest\".")
   }
 }
 

@@ -3,10 +3,10 @@ public import MienPlatform
 /// Verification of files.
 extension CaptureService {
   /// Returns the captures with exactly these bytes, or analyzes the file if there are none, and the file's provenance.
-  /// Nothing of the file is stored.
+  /// Stores nothing of the file.
   ///
-  /// - Throws: ``ServiceError`` with `notAImage` and the name of the format for a file of another format than those of photos, unless
-  ///   it is part of a capture. A GIF is not examined, but its content credential is read.
+  /// - Throws: ``ServiceError`` with `notAImage` and the name of the format for a file that is not a photo, unless it is
+  ///   part of a capture. A GIF is not examined, but its content credential is read.
   public nonisolated func verify(_ file: PendingBlob) async throws -> VerifiedFile {
     let outcome: Result<VerifiedFile, any Error>
     do {

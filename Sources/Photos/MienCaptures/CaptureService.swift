@@ -20,8 +20,8 @@ public actor CaptureService {
     public let provenance: ProvenanceOutcome
   }
 
-  /// Returns the server's credential for a photo of this capture, received at this time; `nil` if it cannot be signed. Called on a worker
-  /// thread.
+  /// Returns the server's credential for a photo of this capture, received at this time; `nil` if it cannot be signed.
+  /// Called on a worker thread.
   public typealias Signing = @Sendable ([UInt8], CaptureID, UnixTime) -> ReceptionCredential?
 
   public nonisolated let settings: CaptureSettings
@@ -172,7 +172,7 @@ public actor CaptureService {
     do {
       try Self.check(draft)
       let photo = try await Self.kept(draft.photo) ?? draft.digests?[.photo].map(Self.absent)
-      guard let photo else { throw ServiceError(.badValue, "\"digests\" must have the photo's.") }
+      guard let photo else { throw ServiceError(.badValue, "\"digests\" must include the digest of the photo.") }
       let depth = try await Self.kept(draft.depth) ?? draft.digests?[.depth].map(Self.absent)
       let motion = try await Self.motion(of: draft)
       var capture = CaptureRecord(
@@ -211,17 +211,17 @@ public actor CaptureService {
 
   private static func check(_ draft: CaptureDraft) throws {
     guard (draft.photo == nil) != (draft.digests == nil) else {
-      throw ServiceError(.badValue, "Send either a \"photo\" or, to keep it to yourself, \"digests\".")
+      throw ServiceError(.badValue, "Send either a \"photo\" or, to keep it private, \"digests\".")
     }
     guard draft.digests == nil || (draft.depth ?? draft.burst?.file ?? draft.clip) == nil else {
-      throw ServiceError(.badValue, "With \"digests\" no file is sent: no \"depth_map\", \"burst\" or \"clip\" either.")
+      throw ServiceError(.badValue, "With \"digests\", do not send a \"depth_map\", \"burst\" or \"clip\".")
     }
     let digests = draft.digests
     guard draft.burst == nil || draft.clip == nil, digests?[.burst] == nil || digests?[.clip] == nil else {
       throw ServiceError(.badValue, "Send either a \"burst\" or a \"clip\".")
     }
     guard draft.assertion == nil || draft.signature != nil else {
-      throw ServiceError(.badValue, "An \"assertion\" is made over what is signed; send the \"signature\", too.")
+      throw ServiceError(.badValue, "An \"assertion\" covers the signed text: send the \"signature\" as well.")
     }
     if let times = draft.claims.metadata?.burstTimes, let burst = draft.burst, times.count != burst.frames.count {
       throw ServiceError(

@@ -47,6 +47,6 @@ public struct CheckCaptureLimits: Hashable, Sendable {
 
   /// Error for exceeding the limits.
   package static var exceeded: ServiceError {
-    ServiceError(.storageQuota, "This would be more captures, or larger ones, than a check's token may send.")
+    ServiceError(.storageQuota, "A check's token may not send this many captures, or captures this large.")
   }
 }

@@ -119,12 +119,13 @@ struct ClipComparison {
       falseMatches: .init(matches, of: pairs.count - own), falseNonMatches: .init(nonMatches, of: own))
   }
 
-  /// Returns the rates at the lowest thresholds with at most the given false match rates, which have at least one pair.
+  /// Returns the rates at the lowest thresholds with at most the given false match rates; omits rates of less than one
+  /// pair.
   func detection(_ targets: [Double]) -> [MatchEvaluation.DETPoint] {
     let others = pairs.filter { !$0.isSamePerson }.map(\.similarity).sorted(by: >)
     guard others.count < pairs.count else { return [] }
     return targets.compactMap { target in
-      // A rate below one error in all pairs cannot be seen.
+      // A rate below one error in all pairs cannot be measured.
       let allowed = Int(target * Double(others.count))
       guard allowed > 0, allowed < others.count else { return nil }
       // The first similarity above the one that may no longer match.

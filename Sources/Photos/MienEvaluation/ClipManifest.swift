@@ -1,7 +1,7 @@
 /// Result of a liveness check.
 public enum LivenessOutcome: String, Codable, Hashable, Sendable, CaseIterable {
   case passed, failed
-  /// The check was made and had no result.
+  /// The check had no result.
   case notAssessed = "not-assessed"
 }
 

@@ -45,7 +45,7 @@ public struct FullSystemEvaluation: Codable, Hashable, Sendable {
   public var species: [Species]
   /// The species with the greatest ``Species/iapar``: the standard asks for the worst.
   public var worstSpecies: String
-  /// Attacks whose impersonated person has no reference; they are in no rate but liveness.
+  /// Attacks whose impersonated person has no reference; they count only in the liveness rates.
   public var attacksWithoutReference: Int
 
   /// Reason why there are no rates of the full system.
@@ -56,7 +56,7 @@ public struct FullSystemEvaluation: Codable, Hashable, Sendable {
       switch self {
       case .noLiveness: "the table has no liveness results (column liveness: passed, failed or not-assessed)"
       case .noAttack: "the table has no attacks with a liveness result (column label: a species)"
-      case .noReference: "no attack shows a person of whom there is a bona fide clip with a template"
+      case .noReference: "no attack impersonates a person who has a bona fide clip with a template"
       case .noVerification:
         "no person has a second bona fide clip with a liveness result, so that there is no false reject rate"
       }
@@ -90,7 +90,7 @@ public struct FullSystemEvaluation: Codable, Hashable, Sendable {
       guard let similarity = references[clip.person]?.similarity(to: clip) else { return false }
       return Double(similarity) >= threshold
     }
-    // A person without any template has no reference, and was never in a verification.
+    // A person without any template has no reference and therefore no verification.
     let verified = probes.filter { references[$0.person] != nil }
     guard !verified.isEmpty else { throw .noVerification }
     rejectedByLiveness = verified.count { $0.liveness != .passed }

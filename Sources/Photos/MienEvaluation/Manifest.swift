@@ -22,7 +22,7 @@ public struct Manifest: Hashable, Sendable {
 
     public var description: String {
       switch self {
-      case .noColumn(let name): "the header names no column \(name)"
+      case .noColumn(let name): "the header has no column \(name)"
       case .tooFewCells(let line): "line \(line) has fewer cells than the header"
       case .badPath(let line): "line \(line) has no path, or one that leaves the manifest's folder"
       case .badNumber(let line, let column): "line \(line), column \(column): not a finite number"

@@ -127,7 +127,7 @@ public struct MatchEvaluation: Codable, Hashable, Sendable {
     mostSimilarOfDifferentPeople = comparison.extremes(ofOnePerson: false, most: 5)
 
     missing = []
-    if people < 2 { missing.append("no false match rate: there are no bona fide clips with a template of two people") }
+    if people < 2 { missing.append("no false match rate: fewer than two people have a bona fide clip with a template") }
     if atThreshold.clips.falseNonMatches.of == 0 {
       missing.append("no false non-match rate: no person has templates of two bona fide clips")
     }

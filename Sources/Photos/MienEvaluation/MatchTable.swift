@@ -46,9 +46,9 @@ public enum MatchTableError: Error, Hashable, Sendable, CustomStringConvertible 
   case emptyCell(line: Int, column: String)
   case badPath(line: Int)
   case badLiveness(line: Int)
-  /// The template has another number of components.
+  /// The template has the wrong number of components.
   case wrongCount(line: Int, count: Int, expected: Int)
-  /// A component of the template is no finite number; positions begin with 1.
+  /// A component of the template is not a finite number; positions begin with 1.
   case badNumber(line: Int, position: Int)
   /// All components of the template are zero, or too large.
   case noDirection(line: Int)
@@ -64,10 +64,10 @@ public enum MatchTableError: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String {
     switch self {
-    case .noColumn(let name): "the header names no column \(name)"
+    case .noColumn(let name): "the header has no column \(name)"
     case .repeatedColumn(let name): "the header names the column \(name) twice"
     case .tooFewCells(let line): "line \(line) has fewer cells than the header"
-    case .emptyCell(let line, let column): "line \(line) has nothing in the column \(column)"
+    case .emptyCell(let line, let column): "line \(line) has an empty cell in the column \(column)"
     case .badPath(let line): "line \(line) has no path, or one that leaves the manifest's folder"
     case .badLiveness(let line): "line \(line), column liveness: neither passed, failed, not-assessed nor empty"
     case .wrongCount(let line, let count, let expected):
@@ -76,7 +76,7 @@ public enum MatchTableError: Error, Hashable, Sendable, CustomStringConvertible 
     case .noDirection(let line): "line \(line), column template: all numbers are zero, or they are too large"
     case .repeatedID(let line, let earlier): "line \(line) repeats line \(earlier)"
     case .repeatedTemplate(let line, let earlier):
-      "line \(line) has the template of line \(earlier), which belongs to another clip: one picture is there twice"
+      "line \(line) has the template of line \(earlier), which belongs to another clip: one picture is in the table twice"
     case .contradiction(let line, let column, let earlier):
       "line \(line), column \(column): its clip has another value on line \(earlier)"
     case .severalModels(let line): "line \(line), column model: templates of different models cannot be compared"

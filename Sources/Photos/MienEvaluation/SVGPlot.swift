@@ -32,15 +32,15 @@ enum SVGPlot {
     title: String, across: String, up: String, ticks: [(at: Double, label: String)], points: [(x: Double, y: Double)],
     extra: String
   ) -> String {
-    var visualization = ""
+    var axes = ""
     for tick in ticks {
       let (x, y) = place((tick.at, tick.at))
-      visualization += "<path d=\"M\(number(x)) 10V310M40 \(number(y))H340\" stroke=\"var(--line)\"/>"
-      visualization += "<text x=\"\(number(x))\" y=\"324\" text-anchor=\"middle\">\(tick.label)</text>"
-      visualization += "<text x=\"36\" y=\"\(number(y + 4))\" text-anchor=\"end\">\(tick.label)</text>"
+      axes += "<path d=\"M\(number(x)) 10V310M40 \(number(y))H340\" stroke=\"var(--line)\"/>"
+      axes += "<text x=\"\(number(x))\" y=\"324\" text-anchor=\"middle\">\(tick.label)</text>"
+      axes += "<text x=\"36\" y=\"\(number(y + 4))\" text-anchor=\"end\">\(tick.label)</text>"
     }
     return """
-      <svg viewBox="0 0 350 350" role="img" aria-label="\(title)"><title>\(title)</title>\(visualization)\(extra)\
+      <svg viewBox="0 0 350 350" role="img" aria-label="\(title)"><title>\(title)</title>\(axes)\(extra)\
       \(line(points, class: "curve"))<text x="190" y="342" text-anchor="middle">\(across)</text>\
       <text x="46" y="22">\(up)</text><text x="334" y="302" text-anchor="end">\(title)</text></svg>
 

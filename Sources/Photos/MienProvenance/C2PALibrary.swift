@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The C2PA reference library, loaded at run time: a program without it works and reports provenance as not available.
 ///
-/// Only the functions used are declared here. Handles are opaque and are released with ``free``; an error's message is
-/// kept per thread, so that it is read on the thread that made the call.
+/// Only the functions used are declared here. Handles are opaque and are released with ``free``. The library stores error
+/// messages per thread: read one on the thread that made the call.
 @safe final class C2PALibrary: Sendable {
   typealias Handle = OpaquePointer
   /// Returns the number of bytes read, 0 at the end, negative for an error.
@@ -40,14 +40,14 @@ internal import Foundation
   let newBuilder: @convention(c) (Handle?) -> Handle?
   /// Takes over the builder and returns another; `nil` for an error. The text is the manifest's definition in JSON.
   let defineManifest: @convention(c) (Handle?, UnsafePointer<CChar>?) -> Handle?
-  /// Returns the size of the manifest, negative for an error. The arguments after the builder are media type, source, target,
-  /// signer, and the manifest, which the caller frees.
+  /// Returns the size of the manifest, negative for an error. The arguments after the builder are media type, source,
+  /// target, signer, and the manifest, which the caller frees.
   let sign:
     @convention(c) (
       Handle?, UnsafePointer<CChar>?, Handle?, Handle?, Handle?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?
     ) -> Int64
-  /// The arguments after the builder are the intent (1 for an edit, whose source becomes an ingredient) and the source type, which
-  /// only a creation has.
+  /// The arguments after the builder are the intent (1 for an edit, whose source becomes an ingredient) and the source
+  /// type, which only a creation has.
   let setIntent: @convention(c) (Handle?, UInt32, UInt32) -> CInt
   /// Leaves the signed file as it is: the manifest is only returned.
   let setNoEmbed: @convention(c) (Handle?) -> Void
@@ -61,14 +61,14 @@ internal import Foundation
 
   /// Loads the library.
   ///
-  /// - Throws: ``ProvenanceLibraryError`` if the file is missing, no library, or lacks a function.
+  /// - Throws: ``ProvenanceLibraryError`` if the file is missing, is not a library, or lacks a function.
   init(path: String) throws(ProvenanceLibraryError) {
     // Not resolved against the system's search path: only the installed file is meant.
     guard FileManager.default.isReadableFile(atPath: path) else {
-      throw ProvenanceLibraryError(.missing, reason: "\(path) is not there or cannot be read")
+      throw ProvenanceLibraryError(.missing, reason: "\(path) does not exist or cannot be read")
     }
     guard let image = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "it does not load"
+      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "it cannot be loaded"
       throw ProvenanceLibraryError(.unusable, reason: reason)
     }
     func symbol<Function>(_ name: String) throws(ProvenanceLibraryError) -> Function {

@@ -207,7 +207,7 @@ extension ManifestStoreReport.Manifest.Action {
 }
 
 extension String {
-  /// This text of a file with at most 400 Unicode scalars; what is longer ends in an ellipsis.
+  /// The text, truncated to 400 Unicode scalars with an ellipsis if it is longer.
   var bounded: String {
     let start = unicodeScalars.prefix(400)
     return start.endIndex == endIndex ? self : String(String.UnicodeScalarView(start.dropLast())) + "…"

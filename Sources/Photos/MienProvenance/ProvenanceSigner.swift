@@ -30,7 +30,7 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
   public init(library path: String, certificates: String, key: String) throws {
     library = try C2PALibrary(path: path)
     (self.certificates, self.key) = (certificates, key)
-    var problem = ProvenanceSigningError("no algorithm fits the key")
+    var problem = ProvenanceSigningError("no supported algorithm matches the key")
     for algorithm in ["es256", "es384", "ed25519", "ps256"] {
       do throws(ProvenanceSigningError) {
         let statement = SignedStatement.created(title: "Sample", sourceType: "algorithmicMedia", version: "0")
@@ -75,11 +75,11 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
     try Self.sign(bytes, type, statement, isEmbedded: true, library, (algorithm, certificates, key)).file
   }
 
-  /// Returns a credential to store beside a file of any format (`.c2pa`), which covers all its bytes. The call blocks; make it on a
-  /// worker thread.
+  /// Returns a credential to store beside a file of any format (`.c2pa`), which covers all its bytes. The call blocks;
+  /// make it on a worker thread.
   ///
-  /// The library only hashes the file and does not parse it, so that it may come from anyone; a credential in the file is a part of
-  /// the bytes.
+  /// The library only hashes the file and does not parse it, so the file may come from anyone. A credential embedded in
+  /// the file counts as part of its bytes.
   public func sidecar(
     of bytes: [UInt8], _ statement: SignedStatement
   ) throws(ProvenanceSigningError) -> [UInt8] {

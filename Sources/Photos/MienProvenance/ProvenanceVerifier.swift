@@ -53,7 +53,7 @@ public struct ProvenanceLimits: Hashable, Sendable {
         decoding: try JSONEncoder().encode(VerificationSettings(anchors: trustLists.joined(separator: "\n"))),
         as: UTF8.self)
     } catch {
-      throw ProvenanceLibraryError(.badTrustList, reason: "a trust list is no text")
+      throw ProvenanceLibraryError(.badTrustList, reason: "a trust list is not text")
     }
     let probe = unsafe library.newSettings()
     defer { unsafe library.free(probe) }
@@ -62,8 +62,8 @@ public struct ProvenanceLimits: Hashable, Sendable {
     }
   }
 
-  /// Returns the provenance of a file if it is certain without the library: of a file that is too large, of another
-  /// format, or without any mark of a credential. `nil` for all others.
+  /// Returns the provenance of a file if the library is not needed to determine it: for a file that is too large, has an
+  /// unsupported format, or has no mark of a credential. Returns `nil` for all others.
   public static func outcomeWithoutLibrary(
     of bytes: [UInt8], limits: ProvenanceLimits = ProvenanceLimits()
   ) -> ProvenanceOutcome? {
@@ -104,7 +104,7 @@ public struct ProvenanceLimits: Hashable, Sendable {
       }
       return .credential(credential)
     } catch {
-      return .unreadable("The library's report has another form than expected.")
+      return .unreadable("The library's report has an unexpected form.")
     }
   }
 
@@ -124,7 +124,7 @@ public struct ProvenanceLimits: Hashable, Sendable {
     return unsafe library.buildContext(builder)
   }
 
-  /// Returns the outcome that a message of the library means. Messages begin with the name of the error.
+  /// Maps an error message of the library to an outcome. Messages begin with the name of the error.
   private func failure(_ message: String, isLate: Bool) -> ProvenanceOutcome {
     if isLate { return .notAssessed(.tooSlow) }
     if message.hasPrefix("ManifestNotFound") { return .none }
@@ -205,8 +205,8 @@ enum MediaType: String, CaseIterable {
   }
 }
 
-/// Trust anchors in PEM (RFC 7468). The library accepts any text and ignores what it cannot parse, so that a damaged file would
-/// trust no signer without a word.
+/// Trust anchors in PEM (RFC 7468). The library accepts any text and ignores what it cannot parse, so a damaged file
+/// would silently trust no signer.
 enum TrustList {
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"

@@ -33,7 +33,7 @@ public struct SignedStatement: Hashable, Sendable {
     SignedStatement(title: title, event: .received(time), version: version)
   }
 
-  /// Name of the action of a reception: C2PA 2.x defines none, and names of others have a prefix of their own.
+  /// Name of the action for a received file: C2PA 2.x defines none, and custom names need a prefix of their own.
   static let reception = "mien.received"
 
   /// Returns the manifest's definition as the library reads it.

@@ -27,13 +27,13 @@ internal import MienCore
   }
 
   /// Returns `true` as long as there is time left.
-  private func goesOn() -> Bool {
+  private func hasTimeLeft() -> Bool {
     if !isLate, clock() > deadline { isLate = true }
     return !isLate
   }
 
   @unsafe private func read(_ target: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-    guard goesOn(), let target = unsafe target, count >= 0 else { return -1 }
+    guard hasTimeLeft(), let target = unsafe target, count >= 0 else { return -1 }
     let length = min(count, max(size - position, 0))
     if length > 0, let start = unsafe bytes.baseAddress {
       unsafe target.update(from: (start + position).assumingMemoryBound(to: UInt8.self), count: length)
@@ -70,7 +70,7 @@ internal import MienCore
   /// A verified file is never written to.
   static let write: C2PALibrary.Write = { _, _, _ in -1 }
   static let flush: C2PALibrary.Flush = { _ in 0 }
-  static let progress: C2PALibrary.Progress = { context, _, _, _ in unsafe of(context)?.goesOn() == true ? 1 : 0 }
+  static let progress: C2PALibrary.Progress = { context, _, _, _ in unsafe of(context)?.hasTimeLeft() == true ? 1 : 0 }
   /// Refuses every request.
   static let fetch: C2PALibrary.Fetch = { context, _, _ in
     unsafe of(context)?.wantedNetwork = true

@@ -18,7 +18,7 @@ import Testing
 
   /// Planes in inverse depth, from frontal to steep.
   @Test(arguments: [Float(0), 0.3, 0.8])
-  func `any plane is flat and flatness alone is not suspect`(slope: Float) throws {
+  func `planes at any angle are flat and flatness alone is not suspect`(slope: Float) throws {
     let results = Self.read(Self.map { x, y in 1 / (1 + slope * x - slope / 2 * y) })
     #expect(results[.depth]?.outcome == .notAssessed(.sceneIsFlat))
     let report = try #require(results.depth)

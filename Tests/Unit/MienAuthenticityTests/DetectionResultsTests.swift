@@ -46,7 +46,7 @@ import Testing
     #expect(try JSONDecoder().decode(DetectionResults.self, from: data) == Self.full)
   }
 
-  @Test func `keys are the payload's`() throws {
+  @Test func `keys match the payload`() throws {
     let data = try JSONEncoder().encode(Self.full)
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `an absent value is not an empty value`() throws {
+  @Test func `absent values and empty values differ`() throws {
     #expect(try !Self.decoded("{}").hasAnyResults)
     let results = DetectionResults.unavailable(because: .unreadable)
     #expect(!results.hasAnyResults)

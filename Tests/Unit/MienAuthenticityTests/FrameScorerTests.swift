@@ -39,7 +39,7 @@ import Testing
     return frame
   }
 
-  /// The scene on a bright telephone with a dark border, held in a dim room.
+  /// The scene on a bright phone with a dark border, held in a dim room.
   private static func phone(_ x: Float, _ y: Float) -> SIMD3<Float> {
     let (u, v) = (abs(x - 0.5), abs(y - 0.5))
     if u < 0.26, v < 0.46 {
@@ -54,7 +54,7 @@ import Testing
     return scorer.score(frame, face: face, lumaSteps: steps)
   }
 
-  @Test func `a telephone in the frame scores higher than the scene itself`() throws {
+  @Test func `a phone in the frame scores higher than the scene itself`() throws {
     guard case .score(let plain) = Self.score(Self.frame(Self.scene)),
       case .score(let screen) = Self.score(Self.frame(Self.phone))
     else {

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(90, 60, 40), (60, 220, 90), (110, 60, 230)])
-  func `the layout of a face in front of a colored wall is not bands`(wall: Int, blue: Int, red: Int) throws {
+  func `a face in front of a colored wall is not detected as bands`(wall: Int, blue: Int, red: Int) throws {
     let image = Self.portrait(wall: Float(wall), of: UInt8(blue), UInt8(red))
     let unaware = try #require(Self.results(image, faces: [])[.banding]?.assessment)
     #expect(unaware.measure.native > 3, "hair, forehead, eyes and clothes alternate")
@@ -53,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: [(90, 60, 40), (60, 220, 90), (30, 255, 110)])
-  func `colored walls without people are not bands, and bands on them are`(wall: Int, blue: Int, red: Int) throws {
+  func `colored walls without people have no bands, and bands on them are detected`(wall: Int, blue: Int, red: Int)
+    throws
+  {
     let shade = Scenes.blobs()
     func verdict(bands: Float) throws -> SceneCheckResult.Verdict? {
       var image = YCbCrImage(
@@ -76,13 +78,13 @@ import Testing
     #expect(found[.banding]?.assessment?.verdict == .suspect)
   }
 
-  @Test func `bands are not assessed where a face leaves nothing`() {
+  @Test func `banding is not assessed if a face fills the image`() {
     let banded = Scenes.adding(Scenes.blobs()) { _, y in 45 * Scenes.wave(Float(y) / 24) }
     let found = Self.results(YCbCrImage(luma: banded), faces: [FaceBox(x: 0, y: 0.1, width: 1, height: 0.9)])
     #expect(found[.banding]?.outcome == .notAssessed(.faceFillsImage))
   }
 
-  @Test func `peaks on a face that fills the image do not vote`() throws {
+  @Test func `moire and halftone are not assessed on a face that fills the image`() throws {
     let grid = Scenes.adding(Scenes.blobs()) { x, y in
       16 * Scenes.wave((Float(x) + 0.1 * Float(y)) / 2.7) + 16 * Scenes.wave((Float(y) - 0.1 * Float(x)) / 2.7)
     }
@@ -100,7 +102,7 @@ import Testing
     #expect(with[.texture]?.assessment != nil && with[.texture] == without[.texture])
   }
 
-  @Test func `the movement of a person is no parallax`() {
+  @Test func `the movement of a person is not parallax`() {
     // The disc in the center moves differently from the rest, as a head does, in front of the camera and on a screen.
     let burst = [0, 2, 4, 6].map { `Burst checks`.frame($0, near: 0) }
     let image = YCbCrImage(luma: Scenes.blobs(64, 64))

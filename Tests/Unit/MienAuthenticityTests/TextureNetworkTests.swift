@@ -45,7 +45,7 @@ import Testing
     #expect(zip(samples, upright.pixels).allSatisfy { abs($0 - Float($1.red)) < 1e-3 })
   }
 
-  @Test func `images that the check does not read have no square`() {
+  @Test func `images that the check does not assess have no square`() {
     for (width, height) in [(63, 500), (1100, 68)] {
       #expect(TextureSquare(SampledImage(YCbCrImage(luma: Scenes.drawn(width, height) { _, _ in 9 }))) == nil)
     }
@@ -86,7 +86,7 @@ import Testing
     #expect(TextureNetworkScore(usual: good, spreads: zero, weights: good, offset: 0) == nil)
   }
 
-  @Test func `without features the earlier version answers, and the result says so`() throws {
+  @Test func `without features the version without network is used and reported`() throws {
     var capture = CaptureInput(image: YCbCrImage(luma: Scenes.blobs()))
     let without = CaptureAnalyzer().analyze(capture)
     let features = try Self.example()
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "3", "5"), (false, "2", "4")])
-  func `published rates begin with the versions that are computed`(
+  func `published rates list the computed versions first`(
     network: Bool, aggregated: String, texture: String
   ) {
     let rows = PublishedErrorRates.shipped(withNetwork: network)

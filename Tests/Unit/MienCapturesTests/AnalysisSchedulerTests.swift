@@ -65,22 +65,22 @@ import Testing
 
   @Test func `queued jobs run in order`() async throws {
     let scheduler = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100, analyzer: FixedJobs())
-    let crowd = ConcurrentCallers()
+    let callers = ConcurrentCallers()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
         group.addTask {
           try await scheduler.atPlace {
-            await crowd.come()
+            await callers.enter()
             for _ in 0..<5 { await Task.yield() }
-            await crowd.go()
+            await callers.leave()
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(await crowd.most <= 2, "never more than there are places")
-    #expect(await crowd.seen == 40)
-    #expect(await crowd.here == 0)
+    #expect(await callers.maximum <= 2, "at most as many callers as slots")
+    #expect(await callers.total == 40)
+    #expect(await callers.current == 0)
   }
 }
 
@@ -95,13 +95,13 @@ struct FixedJobs: CaptureAnalyzing {
 
 /// Counts concurrent callers.
 private actor ConcurrentCallers {
-  private(set) var (here, most, seen) = (0, 0, 0)
+  private(set) var (current, maximum, total) = (0, 0, 0)
 
-  func come() {
-    here += 1
-    seen += 1
-    most = max(most, here)
+  func enter() {
+    current += 1
+    total += 1
+    maximum = max(maximum, current)
   }
 
-  func go() { here -= 1 }
+  func leave() { current -= 1 }
 }

@@ -20,13 +20,13 @@ import Testing
       in object: [UInt8], keyID: ContentDigest, clientData: [UInt8], at time: UnixTime
     ) async throws(AttestationError) -> AttestedKey {
       guard object == [1], let key = DeviceKey(bytes: SampleAppKey().point) else {
-        throw AttestationError(.nonce, "It is not the one.")
+        throw AttestationError(.nonce, "The object is not the expected one.")
       }
       return AttestedKey(id: keyID, key: key, environment: .development, attested: time)
     }
     func takes(_ environment: AttestedKey.Environment) -> Bool { takesDevelopment }
     func counter(of object: [UInt8], over data: [UInt8], by key: AttestedKey) throws(AttestationError) -> Int64 {
-      guard object == [2] else { throw AttestationError(.signature, "It is not the one.") }
+      guard object == [2] else { throw AttestationError(.signature, "The object is not the expected one.") }
       return 1
     }
   }

@@ -93,7 +93,7 @@ import Testing
     #expect(ContentDigest(hexadecimal: String(repeating: "0", count: 63)) == nil)
     #expect(ContentDigest(hexadecimal: String(repeating: "A", count: 64)) == nil)
     #expect(ContentDigest(hexadecimal: String(repeating: "a", count: 64))?.bytes.count == 32)
-    #expect(DeviceKey(bytes: [UInt8](repeating: 4, count: 65)) == nil, "no point of the curve")
+    #expect(DeviceKey(bytes: [UInt8](repeating: 4, count: 65)) == nil, "not a point on the curve")
     #expect(DeviceKey(x: "AA", y: "AA") == nil)
   }
 }

@@ -127,7 +127,9 @@ import Testing
   @Test func `each changed part has its own reason`() throws {
     let line = try line(.integrity, signature: facts(.valid, changed: [.depth, .detection]))
     #expect(line.status == .fail && line.reasons == ["depth-changed", "detection-changed"])
-    #expect(try self.line(.signer, signature: facts(.valid, changed: [.photo])).status == .pass, "the key is the key")
+    #expect(
+      try self.line(.signer, signature: facts(.valid, changed: [.photo])).status == .pass,
+      "a changed part does not change the signer")
   }
 
   @Test(arguments: [
@@ -161,7 +163,7 @@ import Testing
     let plain = CaptureLines.scene(of: .unavailable(because: .nothingToMeasure))
     #expect(plain.reasons == ["nothing-to-measure"] && plain.status == .unavailable)
     let alone = DetectionResults(aggregated: Self.results(.high).aggregated)
-    #expect(CaptureLines.scene(of: alone).status == .unavailable, "a weight without a check")
+    #expect(CaptureLines.scene(of: alone).status == .unavailable, "an aggregate without a check")
   }
 
   @Test func `client results are compared where both sides decided`() throws {
@@ -220,7 +222,7 @@ import Testing
     #expect(ClientServerComparison(claims, Self.results(.veryHigh)).disagreements.map(\.subject) == ["detection"])
   }
 
-  @Test func `claims that agree with each other only prove nothing`() {
+  @Test func `claims that agree only with each other prove nothing`() {
     let summary = DetectionSummary(available: true, confidenceLevel: .veryHigh, primaryValid: nil, signalsAgree: nil)
     var claimed = DetectionResults()
     claimed.aggregated = Self.results(.veryHigh).aggregated

@@ -12,7 +12,7 @@ import Testing
     ])
   }
 
-  @Test func `rates are counted by hand`() throws {
+  @Test func `rates match a count by hand`() throws {
     let result = MatchEvaluation(Self.people(), threshold: 0.363)
     #expect(result.people == 3 && result.clips == 5 && result.frames == 5 && result.model == "test")
     let row = result.atThreshold
@@ -70,7 +70,7 @@ import Testing
     #expect(result.atThreshold.frames.falseMatches == .init(0, of: 4))
   }
 
-  @Test func `faces that are not assessed are in no pair`() throws {
+  @Test func `faces that are not assessed are not compared`() throws {
     var rows = Self.people().rows
     rows.append(TemplateManifest.Row(id: "d1", person: "D", clip: "d1", template: nil, problem: "no-face"))
     rows.append(TemplateManifest.Row(id: "a1-2", person: "A", clip: "a1", template: nil, problem: "face-turned"))
@@ -80,13 +80,13 @@ import Testing
     #expect(result.atThreshold == MatchEvaluation(Self.people(), threshold: 0.363).atThreshold)
   }
 
-  @Test func `attacks are no bona fide clips`() throws {
+  @Test func `attacks do not count as bona fide clips`() throws {
     let rows = Self.people().rows + [TemplateSamples.row("r", of: "A", axis: 1, tilt: 0.3, label: "replay")]
     let result = MatchEvaluation(TemplateSamples.table(rows), threshold: 0.363)
     #expect(result.atThreshold == MatchEvaluation(Self.people(), threshold: 0.363).atThreshold)
   }
 
-  @Test func `a table that lacks something says so`() throws {
+  @Test func `missing data is reported`() throws {
     let one = MatchEvaluation(
       TemplateSamples.table([
         TemplateSamples.row("a1", of: "A", axis: 0), TemplateSamples.row("a2", of: "A", axis: 0, tilt: 0.1),
@@ -125,7 +125,7 @@ import Testing
     ])
   }
 
-  @Test func `rates are counted by hand`() throws {
+  @Test func `rates match a count by hand`() throws {
     let result = MatchEvaluation(Self.table(), threshold: 0.363)
     let system = try #require(result.fullSystem)
     #expect(result.missing.isEmpty)
@@ -160,9 +160,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("replay", "no person has a second bona fide clip with"), ("mask", "no attack shows a person of whom"),
+    ("replay", "no person has a second bona fide clip with"), ("mask", "no attack impersonates a person who has"),
     ("none", "the table has no attacks with"),
-  ]) func `a table that lacks something says so`(label: String, words: String) throws {
+  ]) func `missing data is reported`(label: String, words: String) throws {
     let rows = Self.table().rows.filter { row in
       switch label {
       case "replay": row.label == "replay" || row.clip.hasSuffix("1") && row.label == "bona-fide"

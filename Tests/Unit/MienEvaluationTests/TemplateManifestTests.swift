@@ -21,7 +21,7 @@ import Testing
     #expect(one.similarity(to: other) > 0.999_99)
   }
 
-  @Test func `nothing of a template is printed`() throws {
+  @Test func `printing reveals no template`() throws {
     let table = try TemplateManifest(Self.header + "1\tA\ta\t\t\t\(TemplateSamples.text(0))\n")
     var dumped = ""
     dump(table, to: &dumped)
@@ -56,7 +56,9 @@ import Testing
       (
         "id\tperson\tclip\tmodel\ttemplate\n1\tA\ta\tx\t\n2\tA\tb\ty\t\n", .severalModels(line: 3)
       ),
-    ] as [(String, MatchTableError)]) func `a wrong table names its line`(text: String, error: MatchTableError)
+    ] as [(String, MatchTableError)]) func `an invalid table is rejected with its line`(
+      text: String, error: MatchTableError
+    )
   {
     #expect(throws: error) { try TemplateManifest(text) }
   }
@@ -90,7 +92,9 @@ import Testing
       ("path\tperson\na.jpg\t\n", .emptyCell(line: 2, column: "person")),
       ("path\tperson\na.jpg\tA\na.jpg\tB\n", .repeatedID(line: 3, earlier: 2)),
       ("path\tperson\tliveness\na.jpg\tA\tno\n", .badLiveness(line: 2)),
-    ] as [(String, MatchTableError)]) func `a wrong table names its line`(text: String, error: MatchTableError)
+    ] as [(String, MatchTableError)]) func `an invalid table is rejected with its line`(
+      text: String, error: MatchTableError
+    )
   {
     #expect(throws: error) { try ClipManifest(text) }
   }

@@ -10,8 +10,9 @@ internal import RealModule
 ///
 /// Native value: the depth (relative amplitude, in percent) of the strongest wave that is in phase in all four strips:
 /// 100 · |Σ Xₛ| / 4 where |Σ Xₛ|² ≥ 0.9 · 4 Σ |Xₛ|². Both sensor directions are tested, because an image may have been
-/// rotated before it was stored. If the image shows people, only the parts beside and above their heads are measured: hair,
-/// forehead, eyes and clothes alternate three to five times per height across a face, and read as bands. LiShield (Communications of the ACM, 2020) gives the equations of such bands.
+/// rotated before it was stored. If the image shows people, only the parts beside and above their heads are measured:
+/// hair, forehead, eyes and clothes alternate three to five times per height across a face, like bands. LiShield
+/// (Communications of the ACM, 2020) gives the equations of such bands.
 public struct BandingCheck: Sendable {
   public static let version = "1"
 

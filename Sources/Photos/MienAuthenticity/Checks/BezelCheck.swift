@@ -47,12 +47,12 @@ public struct BezelCheck: Sendable {
     return (Float(covers[covers.count - 1]), Float(covers[covers.count - 2]))
   }
 
-  /// Returns the coverage, in percent, of up to two best lines that run down (or across) the image, best first and a
-  /// tenth apart.
+  /// Returns the coverage, in percent, of the up to two best lines that run down (or across) the image, best first and
+  /// at least a tenth of the image apart.
   private func lines(_ plane: Plane, down: Bool) -> [Double] {
     let (length, breadth) = down ? (plane.height, plane.width) : (plane.width, plane.height)
     let (along, aside) = down ? (plane.width, 1) : (1, plane.width)
-    // Exceeds the size of any downscaled image and keeps the sums within `Int16`.
+    // Keeps the sums within `Int16`; no downscaled image has this many rows.
     let rows = min(length / 2, Int(Int16.max))
     let marks = marks(plane, rows: rows, breadth: breadth, along: along, aside: aside)
     let reach = breadth * 15 / 100

@@ -43,7 +43,7 @@ public struct BurstChecks: Sendable {
     guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
-    // The search for waves along the rows tests every frequency: its cost grows with the square of the height.
+    // The search for waves along the rows tests every frequency, so its cost grows with the square of the height.
     guard !TileGrid.isTooLong(width: first.width, height: first.height) else {
       return .missing(.burst, because: .imageTooSmall)
     }
@@ -55,7 +55,7 @@ public struct BurstChecks: Sendable {
     }
     let moved = motion.map { $0.movement >= settings.leastMovement } == true
     let readings = [
-      // A person moves, on a screen too, and so does what is filmed behind them: neither is depth of this scene.
+      // People move, also in a recapture, together with the scene behind them: such motion is no evidence of depth.
       reading(
         .parallax,
         !people.isEmpty

@@ -15,8 +15,8 @@ enum BurstLight {
     guard mean > 4 else { return nil }
     var sum = 0.0
     for index in 1..<means.count - 1 {
-      let bend = means[index - 1] - 2 * means[index] + means[index + 1]
-      sum += bend * bend
+      let secondDifference = means[index - 1] - 2 * means[index] + means[index + 1]
+      sum += secondDifference * secondDifference
     }
     return 100 * (sum / Double(means.count - 2)).squareRoot() / mean / 2.45
   }

@@ -61,9 +61,9 @@ public struct DoubleCompressionCheck: Sendable {
     for mode in counts {
       // Low counts produce random comb patterns.
       for step in 2...12 where mode[(step - 1)...(step + 1)].reduce(0, +) >= 60 {
-        let bend =
+        let secondDifference =
           Double.log(mode[step - 1]) - 2 * Double.log(mode[step]) + Double.log(mode[step + 1])
-        roughness += abs(bend)
+        roughness += abs(secondDifference)
         number += 1
       }
     }

@@ -1,11 +1,11 @@
 internal import MienCore
 
-/// Parts of an image that people take up, derived from their faces: the head with hair and margin, and the body below it.
+/// Regions of an image occupied by people, derived from their face boxes: the head with hair and a margin, and the body
+/// below it.
 ///
-/// A face has its own layout: hair, forehead, eyes and clothes alternate like bands. Checks of the scene measure what lies
-/// beside people.
+/// Hair, forehead, eyes and clothes alternate like bands, so some scene checks measure only outside of these regions.
 struct PeopleInImage: Hashable, Sendable {
-  /// Share of the image from which faces leave too little for checks of the scene, without hair and body.
+  /// Minimum share of the image covered by a face box (without hair and body) that leaves too little for scene checks.
   static let fillingShare: Float = 1 / 8
 
   private let faces: [FaceBox]
@@ -30,7 +30,7 @@ struct PeopleInImage: Hashable, Sendable {
     faces.map { $0.x - $0.width / 2...$0.x + $0.width * 1.5 }
   }
 
-  /// Columns of a plane that no head covers.
+  /// Returns the columns of a plane that no head covers.
   func columnsBesideHeads(_ width: Int) -> [Int] {
     let heads = heads
     return (0..<width).filter { column in
@@ -39,12 +39,12 @@ struct PeopleInImage: Hashable, Sendable {
     }
   }
 
-  /// Number of rows of a plane above all chins, where bodies begin.
+  /// Returns the number of rows of a plane above all chins, where bodies begin.
   func rowsAboveChins(_ height: Int) -> Int {
     faces.reduce(height) { min($0, Self.row($1.y + $1.height, height)) }
   }
 
-  /// Number of rows of a plane above all heads.
+  /// Returns the number of rows of a plane above all heads.
   func rowsAboveHeads(_ height: Int) -> Int {
     faces.reduce(height) { min($0, Self.row($1.y - $1.height * 0.6, height)) }
   }

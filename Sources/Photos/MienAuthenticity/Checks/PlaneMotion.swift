@@ -28,7 +28,7 @@ struct PlaneMotion {
     let reach = Self.reach
     for y in stride(from: reach + 1, to: first.height - 17 - reach, by: 12) {
       for x in stride(from: reach + 1, to: first.width - 17 - reach, by: 12) {
-        if let found = Self.follow(first, last, x, y, reach) { blocks.append(found) }
+        if let found = Self.match(first, last, x, y, reach) { blocks.append(found) }
       }
     }
     guard blocks.count >= 24 else { return nil }
@@ -40,21 +40,21 @@ struct PlaneMotion {
       blocks[index].y = blocks[index].y / width - 0.5
     }
     var kept = blocks
-    var left: [Double] = []
+    var sortedErrors: [Double] = []
     for _ in 0..<3 {
       guard let motion = Self.fit(kept) else { return nil }
       let errors = kept.map { block in
         let (ex, ey) = Self.error(motion, block)
         return (ex * ex + ey * ey).squareRoot()
       }
-      left = errors.sorted()
-      let limit = left[left.count * 9 / 10]
+      sortedErrors = errors.sorted()
+      let limit = sortedErrors[sortedErrors.count * 9 / 10]
       kept = zip(kept, errors).filter { $0.1 <= limit }.map(\.0)
     }
-    residual = left[left.count / 2] / max(median, 0.5)
+    residual = sortedErrors[sortedErrors.count / 2] / max(median, 0.5)
   }
 
-  private static func follow(_ first: Plane, _ last: Plane, _ x: Int, _ y: Int, _ reach: Int) -> Block? {
+  private static func match(_ first: Plane, _ last: Plane, _ x: Int, _ y: Int, _ reach: Int) -> Block? {
     let (source, target, width) = (first.samples.span, last.samples.span, first.width)
     var (sum, square) = (0, 0)
     for row in 0..<16 {
@@ -84,8 +84,8 @@ struct PlaneMotion {
     }
     guard abs(best.dx) < reach, abs(best.dy) < reach, best.value < 256 * 14 else { return nil }
     func shift(_ before: Int, _ after: Int) -> Double {
-      let bend = before - 2 * best.value + after
-      return bend > 0 ? Double(before - after) / Double(2 * bend) : 0
+      let curvature = before - 2 * best.value + after
+      return curvature > 0 ? Double(before - after) / Double(2 * curvature) : 0
     }
     return Block(
       x: Double(x + 8), y: Double(y + 8),
@@ -93,6 +93,7 @@ struct PlaneMotion {
       dy: Double(best.dy) + shift(distance(best.dx, best.dy - 1), distance(best.dx, best.dy + 1)))
   }
 
+  /// Returns the rows of the design matrix for the motion of a block along x and along y.
   private static func rows(_ block: Block) -> ([Double], [Double]) {
     let (x, y) = (block.x, block.y)
     return ([1, x, y, 0, 0, 0, x * x, x * y], [0, 0, 0, 1, x, y, x * y, y * y])

@@ -4,8 +4,8 @@ internal import RealModule
 
 /// Light, contrast and sharpness of the face compared with the rest of the frame.
 ///
-/// A screen emits light: its face is brighter and bluer than the room, its blacks are lifted or crushed, and it is
-/// sharp only as far as its pixels go.
+/// A screen emits light: the face on it is brighter and bluer than the room, its blacks are lifted or crushed, and its
+/// sharpness is limited by the resolution of the screen.
 enum FaceIllumination {
   static let names: [String] = [
     "size", "light", "contrast", "dark", "bright", "clipped", "sharpness", "sharper", "blue", "red", "margin",

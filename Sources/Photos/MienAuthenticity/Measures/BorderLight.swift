@@ -31,7 +31,7 @@ enum BorderLight {
       mean(columns - 2..<columns, rows - 2..<rows),
     ]
     return (sides.sorted() + corners.sorted().prefix(2)).map { ($0 - middle) / (whole + 10) }
-      + bends(cells, columns, rows)
+      + curvatures(cells, columns, rows)
   }
 
   private static func means(_ plane: Plane, _ block: Int, _ columns: Int, _ rows: Int) -> [Float] {
@@ -50,7 +50,7 @@ enum BorderLight {
 
   /// Returns the second-degree coefficients of the least-squares surface through the logarithms; all basis functions
   /// are orthogonal.
-  private static func bends(_ cells: [Float], _ columns: Int, _ rows: Int) -> [Float] {
+  private static func curvatures(_ cells: [Float], _ columns: Int, _ rows: Int) -> [Float] {
     func squares(_ count: Int) -> [Float] {
       let powers = (0..<count).map { index in
         let place = Float(index) / Float(count - 1) * 2 - 1
@@ -60,16 +60,16 @@ enum BorderLight {
       return powers.map { $0 - mean }
     }
     let (across, down) = (squares(columns), squares(rows))
-    var (bendAcross, bendDown): (Float, Float) = (0, 0)
+    var (curvatureAcross, curvatureDown): (Float, Float) = (0, 0)
     for y in 0..<rows {
       for x in 0..<columns {
         let light = Float.log(cells[y * columns + x] + 10)
-        bendAcross += light * across[x]
-        bendDown += light * down[y]
+        curvatureAcross += light * across[x]
+        curvatureDown += light * down[y]
       }
     }
-    bendAcross /= Float(rows) * across.reduce(0) { $0 + $1 * $1 }
-    bendDown /= Float(columns) * down.reduce(0) { $0 + $1 * $1 }
-    return [bendAcross + bendDown, min(bendAcross, bendDown)]
+    curvatureAcross /= Float(rows) * across.reduce(0) { $0 + $1 * $1 }
+    curvatureDown /= Float(columns) * down.reduce(0) { $0 + $1 * $1 }
+    return [curvatureAcross + curvatureDown, min(curvatureAcross, curvatureDown)]
   }
 }

@@ -71,10 +71,10 @@ struct FlatStatistics {
   /// Downscales by averaging 2 × 2 samples.
   private mutating func halve(_ size: Int) {
     let half = size / 2
-    var made = [Float](repeating: 0, count: half * half)
+    var halved = [Float](repeating: 0, count: half * half)
     let whole = samples
     let source = whole.span
-    var target = made.mutableSpan
+    var target = halved.mutableSpan
     for y in 0..<half {
       let upper = source.extracting(2 * y * size..<(2 * y + 1) * size)
       let lower = source.extracting((2 * y + 1) * size..<(2 * y + 2) * size)
@@ -83,7 +83,7 @@ struct FlatStatistics {
         line[x] = (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]) * 0.25
       }
     }
-    samples = made
+    samples = halved
   }
 
   private mutating func cut(_ size: Int, into blocks: inout [Block]) {
@@ -92,28 +92,28 @@ struct FlatStatistics {
     let step = size >= 64 ? side : side / 2
     var surface = QuadraticSurfaceFit(side: side)
     var columns = ColumnSums()
-    var rest: [Float] = []
+    var residual: [Float] = []
     var cells = [Float](repeating: 0, count: 16)
     for y in stride(from: 0, through: size - side, by: step) {
       for x in stride(from: 0, through: size - side, by: step) {
-        rest.removeAll(keepingCapacity: true)
-        for row in y..<y + side { rest.append(contentsOf: samples[row * size + x..<row * size + x + side]) }
-        let mean = surface.take(from: &rest)
-        blocks.append(Self.block(rest.span, side, mean: mean, &columns, &cells))
+        residual.removeAll(keepingCapacity: true)
+        for row in y..<y + side { residual.append(contentsOf: samples[row * size + x..<row * size + x + side]) }
+        let mean = surface.take(from: &residual)
+        blocks.append(Self.block(residual.span, side, mean: mean, &columns, &cells))
       }
     }
   }
 
   /// - Parameter cells: scratch storage for the powers of sixteen parts.
   private static func block(
-    _ rest: Span<Float>, _ side: Int, mean: Float, _ columns: inout ColumnSums, _ cells: inout [Float]
+    _ residual: Span<Float>, _ side: Int, mean: Float, _ columns: inout ColumnSums, _ cells: inout [Float]
   ) -> Block {
     // Summing down the columns lets the compiler vectorize the loop.
     columns.clear(side)
     let quarter = side / 4
     var (square, structure): (Float, Float) = (0, 0)
     for y in 0..<side {
-      let line = rest.extracting(y * side..<(y + 1) * side)
+      let line = residual.extracting(y * side..<(y + 1) * side)
       columns.add(line)
       if y % 4 == 3 { structure += columns.takeStructure() }
       guard (y + 1).isMultiple(of: quarter) else { continue }
@@ -127,8 +127,8 @@ struct FlatStatistics {
     columns.clear(side)
     for y in 1..<side - 1 {
       columns.addSteps(
-        rest.extracting((y - 1) * side..<y * side), rest.extracting(y * side..<(y + 1) * side),
-        rest.extracting((y + 1) * side..<(y + 2) * side))
+        residual.extracting((y - 1) * side..<y * side), residual.extracting(y * side..<(y + 1) * side),
+        residual.extracting((y + 1) * side..<(y + 2) * side))
     }
     let (stepSquare, stepFourth) = (columns.squares.reduce(0, +), columns.fourths.reduce(0, +))
     let (count, inner) = (Float(side * side), Float((side - 2) * (side - 2)))

@@ -4,17 +4,17 @@ import MienImaging
 ///
 /// The checks detect signs of a recapture. A featureless image has no such signs and would score as more genuine than
 /// any photo. An image is measurable if its luma meets three conditions. (1) The downscaled image, averaged over 8 × 8
-/// blocks, spans at least ``leastRange`` levels between its 2nd and 98th percentile. (2) In at least ``leastBent`` of
-/// these blocks, the second difference between the block and its two neighbors is at least ``leastBend`` levels, which
-/// excludes gradients. (3) At least ``leastTextured`` of the 8 × 8 pixel blocks at full scale are not of a single tone,
+/// blocks, spans at least ``leastRange`` levels between its 2nd and 98th percentile. (2) In at least
+/// ``leastCurvedShare`` of these blocks, the second difference between the block and its two neighbors is at least
+/// ``leastSecondDifference`` levels, which excludes gradients. (3) At least ``leastTextured`` of the 8 × 8 pixel blocks at full scale are not of a single tone,
 /// which excludes drawn and clipped areas. Plain, black and saturated images, gradients, and any of these with noise
 /// fail at least one condition. A pattern that covers at least half of the image with strong contrast inside the blocks
 /// is measured without (1) and (2): a white screen photographed so closely that its subpixels are visible. Of 108
 /// photos in the project's test data, one fails: a dark, plain background.
 struct ImageContent {
   private static let leastRange: Float = 24
-  private static let leastBend: Float = 12
-  private static let leastBent: Float = 0.01
+  private static let leastSecondDifference: Float = 12
+  private static let leastCurvedShare: Float = 0.01
   private static let leastTextured: Float = 0.02
   private static let strongRange: UInt8 = 48
   private static let leastStrong: Float = 0.5
@@ -65,17 +65,17 @@ struct ImageContent {
     let sorted = means.sorted()
     let tail = sorted.count / 50
     guard sorted[sorted.count - 1 - tail] - sorted[tail] >= leastRange else { return false }
-    var bent = 0
+    var curvedBlocks = 0
     for row in 1..<rows - 1 {
       for column in 1..<columns - 1 {
         let place = row * columns + column
         let middle = 2 * means[place]
-        let bend = max(
+        let secondDifference = max(
           abs(means[place - 1] + means[place + 1] - middle),
           abs(means[place - columns] + means[place + columns] - middle))
-        if bend >= leastBend { bent += 1 }
+        if secondDifference >= leastSecondDifference { curvedBlocks += 1 }
       }
     }
-    return Float(bent) >= leastBent * Float((rows - 2) * (columns - 2))
+    return Float(curvedBlocks) >= leastCurvedShare * Float((rows - 2) * (columns - 2))
   }
 }

@@ -58,7 +58,7 @@ enum SceneLayout {
       Float(histogram[248...].reduce(0, +)) / count, (directions.max() ?? total) / total,
       best.map { crosses[$0] } ?? total / total, entropy, tilt ?? total / total, Float(strong) / count,
       strong > 0 ? Float.log((total / Float(strong)) + 1) : 0, variety(histogram, count),
-    ] + cells(plane) + likeness(plane)
+    ] + cells(plane) + autocorrelations(plane)
   }
 
   /// Returns the entropy of the tones, in nats.
@@ -107,7 +107,7 @@ enum SceneLayout {
   }
 
   /// Returns the correlation, −1…1, of samples 8 and 32 apart, along rows and down columns.
-  private static func likeness(_ plane: Plane) -> [Float] {
+  private static func autocorrelations(_ plane: Plane) -> [Float] {
     let samples = plane.samples.span
     var sum = 0
     for index in samples.indices { sum += Int(samples[index]) }

@@ -24,7 +24,7 @@ struct SpectralPeakProminence {
   /// Sums of three rows, padded with one column of zeros on either side.
   private var threes: ContiguousArray<Float>
   /// Reciprocal of the number of bins in the box.
-  private let shares: ContiguousArray<Float>
+  private let reciprocals: ContiguousArray<Float>
 
   private static let reach = 7
 
@@ -44,7 +44,7 @@ struct SpectralPeakProminence {
     fours = values
     eights = values
     threes = ContiguousArray(repeating: 0, count: columns + 2)
-    shares = ContiguousArray(
+    reciprocals = ContiguousArray(
       (0..<columns).map { 1 / Float(15 * (min($0 + Self.reach, columns - 1) - max($0 - Self.reach, 0) + 1)) })
   }
 
@@ -84,7 +84,7 @@ struct SpectralPeakProminence {
       logPower.extracting(line(row - 1)), logPower.extracting(line(row)), logPower.extracting(line(row + 1)),
       into: &threes, count: columns)
     let (threes, means, boxes) = (threes, means, boxes)
-    Self.relief(
+    Self.computeProminence(
       threes.span, means: means.span, squares: boxes.span, mask.extracting(line(row)), rises: &rises,
       heights: &heights, count: columns)
   }
@@ -123,9 +123,9 @@ struct SpectralPeakProminence {
     Self.add(pairs.span, pairs.span, apart: 2, into: &fours, count: wide - 3)
     let fours = fours
     Self.add(fours.span, fours.span, apart: 4, into: &eights, count: wide - 7)
-    let (eights, shares) = (eights, shares)
+    let (eights, reciprocals) = (eights, reciprocals)
     Self.box(
-      eights.span, fours.span.extracting(8...), pairs.span.extracting(12...), sums.extracting(14...), shares.span,
+      eights.span, fours.span.extracting(8...), pairs.span.extracting(12...), sums.extracting(14...), reciprocals.span,
       into: &boxes, count: columns)
   }
 
@@ -141,22 +141,22 @@ struct SpectralPeakProminence {
 
   @inline(__always)
   private static func box(
-    _ eights: Span<Float>, _ fours: Span<Float>, _ pairs: Span<Float>, _ ones: Span<Float>, _ shares: Span<Float>,
+    _ eights: Span<Float>, _ fours: Span<Float>, _ pairs: Span<Float>, _ ones: Span<Float>, _ reciprocals: Span<Float>,
     into target: inout ContiguousArray<Float>, count: Int
   ) {
     var target = target.mutableSpan
     var out = target._mutatingExtracting(0..<count)
     let (eights, fours) = (eights.extracting(0..<count), fours.extracting(0..<count))
-    let (pairs, ones, shares) = (
-      pairs.extracting(0..<count), ones.extracting(0..<count), shares.extracting(0..<count)
+    let (pairs, ones, reciprocals) = (
+      pairs.extracting(0..<count), ones.extracting(0..<count), reciprocals.extracting(0..<count)
     )
     for index in 0..<count {
-      out[index] = (eights[index] + fours[index] + pairs[index] + ones[index]) * shares[index]
+      out[index] = (eights[index] + fours[index] + pairs[index] + ones[index]) * reciprocals[index]
     }
   }
 
   @inline(__always)
-  private static func relief(
+  private static func computeProminence(
     _ threes: Span<Float>, means: Span<Float>, squares: Span<Float>, _ mask: Span<Float>,
     rises: inout ContiguousArray<Float>, heights: inout ContiguousArray<Float>, count: Int
   ) {

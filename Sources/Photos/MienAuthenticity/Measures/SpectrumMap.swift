@@ -22,11 +22,11 @@ struct SpectrumMap: Sendable {
   static let bands: [Float] = [0.03, 0.1, 0.25]
 
   /// Cached maps of the tile sizes.
-  private static let made: [Int: SpectrumMap] = Dictionary(
+  private static let cached: [Int: SpectrumMap] = Dictionary(
     uniqueKeysWithValues: [32, 64, 128, 256].map { ($0, SpectrumMap(size: $0)) })
 
   /// Returns the map of a size.
-  static func of(size: Int) -> SpectrumMap { made[size] ?? SpectrumMap(size: size) }
+  static func of(size: Int) -> SpectrumMap { cached[size] ?? SpectrumMap(size: size) }
 
   private init(size: Int) {
     self.size = size

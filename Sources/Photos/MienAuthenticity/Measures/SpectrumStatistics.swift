@@ -30,11 +30,11 @@ struct SpectrumStatistics {
   }
 
   private let map: SpectrumMap
-  private var relief: SpectralPeakProminence
+  private var prominence: SpectralPeakProminence
 
   init(map: SpectrumMap) {
     self.map = map
-    relief = SpectralPeakProminence(size: map.size)
+    prominence = SpectralPeakProminence(size: map.size)
   }
 
   /// Range of the peak values in ``names``.
@@ -72,10 +72,10 @@ struct SpectrumStatistics {
     let (bands, mask) = (map.peakBand, map.peakMask)
     // Skips bins below the thresholds of all bands; a bin below its surroundings is never a peak.
     var (lowestHeight, lowestRise): (Float, Float) = (0, 0)
-    relief.start(logPower.span)
+    prominence.start(logPower.span)
     for row in 0..<map.size {
-      relief.advance(to: row, logPower.span, mask: mask.span)
-      let (heightRow, riseRow) = (relief.heights, relief.rises)
+      prominence.advance(to: row, logPower.span, mask: mask.span)
+      let (heightRow, riseRow) = (prominence.heights, prominence.rises)
       let (height, rise) = (heightRow.span, riseRow.span)
       for column in 0..<columns where height[column] > lowestHeight || rise[column] > lowestRise {
         let bin = row * columns + column

@@ -23,11 +23,11 @@ struct TileMeasurer {
     var values = luma.statistics.values
     let height = luma.highest
     for plane in [tile.blue, tile.red] {
-      let isThere = tile.hasColor
-      if isThere { spectra.append(color.measure(ChromaTile.make(plane, size: size))) }
+      let isColored = tile.hasColor
+      if isColored { spectra.append(color.measure(ChromaTile.make(plane, size: size))) }
       guard extent == .all else { continue }
-      if isThere, let spectrum = spectra.last { color.statistics.measure(spectrum) }
-      values += isThere ? color.statistics.values : Self.none
+      if isColored, let spectrum = spectra.last { color.statistics.measure(spectrum) }
+      values += isColored ? color.statistics.values : Self.none
     }
     if extent == .all { values += grain.measure(tile.luma, x: 0, y: 0, size: size) }
     return TileMeasurement(tile: tile, values: values, height: height, spectra: spectra)

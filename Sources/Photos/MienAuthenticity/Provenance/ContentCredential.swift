@@ -2,13 +2,13 @@
 /// validation found.
 ///
 /// All texts come from the file and are claims of its signer; only the signer's name in a ``Trust/trusted`` credential
-/// was confirmed by someone whom the operator chose.
+/// was confirmed, by an issuer that the operator trusts.
 public struct ContentCredential: Codable, Hashable, Sendable {
   /// Validity of the active manifest and of its signer.
   public enum Trust: String, Codable, Hashable, Sendable, CaseIterable {
     /// Intact, and signed by a certificate that an anchor of the operator's trust list issued.
     case trusted
-    /// Intact, but no anchor of the trust list issued the signer's certificate: anybody can have made it.
+    /// Intact, but no anchor of the trust list issued the signer's certificate: anyone could have made it.
     case untrusted
     /// Unchanged, but signed outside the certificate's validity, or with one that has expired and no time stamp.
     case expired
@@ -99,11 +99,11 @@ public struct ContentCredential: Codable, Hashable, Sendable {
     }
   }
 
-  /// Part of a file or of its manifest that is not as it was signed.
+  /// Part of a file or of its manifest that has changed since it was signed.
   public enum Change: Hashable, Sendable {
     /// The bytes of the image.
     case content
-    /// A signed statement, by its label, such as `c2pa.actions.v2` or `c2pa.thumbnail.claim`.
+    /// A signed statement (C2PA assertion), by its label, such as `c2pa.actions.v2` or `c2pa.thumbnail.claim`.
     case statement(String)
     /// The claim that lists the statements, or its signature.
     case claim
@@ -111,13 +111,13 @@ public struct ContentCredential: Codable, Hashable, Sendable {
     case ingredient
   }
 
-  /// Knowledge about a withdrawal of the signer's certificate before it expired.
+  /// Revocation status of the signer's certificate.
   public enum Revocation: String, Codable, Hashable, Sendable, CaseIterable {
-    /// No statement of the issuer is in the file, and none is fetched: a verification uses no network.
+    /// The file contains no OCSP response, and none is fetched: a verification uses no network.
     case notChecked = "not-checked"
-    /// A statement of the issuer in the file says that the certificate was valid.
+    /// An OCSP response in the file states that the certificate was not revoked.
     case notRevoked = "not-revoked"
-    /// A statement of the issuer in the file says that the certificate was withdrawn.
+    /// An OCSP response in the file states that the certificate was revoked.
     case revoked
   }
 
@@ -144,7 +144,7 @@ public struct ContentCredential: Codable, Hashable, Sendable {
   }
 
   public var trust: Trust
-  /// Withdrawal of the signer's certificate, as far as the file itself shows it.
+  /// Revocation status of the signer's certificate, as far as the file itself shows it.
   public var revocation: Revocation
   public var signer: Signer?
   /// Time of the signature according to a time stamp authority, RFC 3339; `nil` without a time stamp.
@@ -154,7 +154,7 @@ public struct ContentCredential: Codable, Hashable, Sendable {
   public var generators: [Software]
   public var actions: [Action]
   public var ingredients: [Ingredient]
-  /// Parts of this file that are not as they were signed.
+  /// Parts of this file that have changed since they were signed.
   public var changed: [Change]
   /// Every status of the validation.
   public var validation: [ValidationStatus]

@@ -19,8 +19,8 @@ public enum ProvenanceCodes {
     return isIntact && !failures.isDisjoint(with: expiry) ? .expired : .invalid
   }
 
-  /// Returns what the codes of an active manifest say about the withdrawal of its signer's certificate: OCSP responses in the file are
-  /// validated, and none is fetched.
+  /// Returns the revocation status of the signer's certificate according to the codes of an active manifest. OCSP
+  /// responses in the file are validated, and none is fetched.
   public static func revocation(_ codes: some Sequence<String>) -> ContentCredential.Revocation {
     let codes = Set(codes)
     if codes.contains("signingCredential.ocsp.revoked") || codes.contains("signingCredential.revoked") {
@@ -31,7 +31,7 @@ public enum ProvenanceCodes {
     return isConfirmed ? .notRevoked : .notChecked
   }
 
-  /// Returns the changed part that a failed step means; `nil` if the step concerns no part, for example the signer's
+  /// Returns the part that a failed step shows to be changed; `nil` if the step concerns no part, for example the signer's
   /// certificate.
   ///
   /// - Parameters:

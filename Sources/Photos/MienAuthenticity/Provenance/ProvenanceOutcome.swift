@@ -1,8 +1,8 @@
 /// Result of reading the provenance of a file: the content credential (C2PA) in it, or the reason why there is none to
 /// show.
 ///
-/// A credential states who signed which statements about a file. It is no finding about the photo: a file without one is
-/// neither better nor worse for it, and a signed one can show a screen.
+/// A credential states who signed which statements about a file. It is not evidence for or against a genuine photo: a file
+/// without one is not suspect, and a signed photo can show a screen.
 public enum ProvenanceOutcome: Hashable, Sendable {
   /// The file contains a manifest store, whatever its validation found.
   case credential(ContentCredential)
@@ -16,13 +16,13 @@ public enum ProvenanceOutcome: Hashable, Sendable {
   /// The C2PA library is not installed.
   case notAvailable
 
-  /// Reason why a file was not examined to the end.
+  /// Reason why a file was not examined completely.
   public enum Obstacle: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The file, or what its manifest store states, exceeds a limit.
+    /// The file, or the content of its manifest store, exceeds a limit.
     case tooLarge = "too-large"
     /// The time limit was reached.
     case tooSlow = "too-slow"
-    /// The content is of no format whose credentials are read.
+    /// The file has a format whose credentials are not supported.
     case unsupported
     /// The process that reads the file ended before it had a result.
     case failed

@@ -8,7 +8,7 @@ public protocol TextureFeatureReading: Sendable {
 }
 
 /// Output of the texture check's network for a ``TextureSquare``: the mean and the spread of every channel of three
-/// layers. Computed outside of this module, which knows no inference runtime.
+/// layers. Computed outside of this module, which has no inference runtime.
 public struct TextureFeatures: Hashable, Sendable {
   /// Number of channels of each layer.
   public static let channels = [128, 256, 512]

@@ -1,5 +1,5 @@
-/// Weighted sum of the features of the texture check's network; each counts by its distance from its usual value, in
-/// usual spreads, up to a limit.
+/// Weighted sum of the features of the texture check's network; each is standardized by its usual value and spread, and
+/// clamped to a limit.
 struct TextureNetworkScore: Sendable {
   private static let limit: Float = 4
 

@@ -10,7 +10,7 @@ public struct CaptureInput: Sendable {
   public var burst: [BurstFrame]
   /// Tiles measured while the image was being decoded. Results are identical with and without them.
   public var tiles: [TileMeasurement] = []
-  /// Faces in the image, in the orientation of the file; empty if there are none or if they were not looked for.
+  /// Faces in the image, in the orientation of the file; empty if there are none or if they were not detected.
   public var faces: [FaceBox] = []
   /// Faces in frames of the burst.
   public var burstFaces: [FaceBox] = []
@@ -36,7 +36,7 @@ public struct CaptureDepthMap: Sendable {
   public let height: Int
   /// Depths row by row; values that are not positive and finite mean no measurement.
   public let meters: [Float]
-  /// `true` for a map out of the image's own file, `false` for one sent beside it.
+  /// `true` for a map embedded in the image's own file, `false` for one sent as a separate file.
   public let isEmbedded: Bool
 
   /// Returns nil for sizes that do not match, empty maps and maps above 4096 × 4096.

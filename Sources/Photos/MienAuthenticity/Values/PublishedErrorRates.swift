@@ -54,8 +54,8 @@ public struct PublishedErrorRates: Codable, Hashable, Sendable {
 }
 
 extension PublishedErrorRates {
-  /// Returns ``shipped`` with the rows first whose versions a server computes: other versions, which older results name,
-  /// come last.
+  /// Returns ``shipped`` with the rows of the versions that a server computes first; rows of the other versions, which
+  /// older results refer to, come last.
   ///
   /// - Parameter network: whether the server has the network of the texture check.
   public static func shipped(withNetwork network: Bool) -> [PublishedErrorRates] {

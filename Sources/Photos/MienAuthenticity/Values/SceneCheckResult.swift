@@ -123,7 +123,7 @@ public enum CheckName: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// Reason why a check was not assessed. This outcome is never represented by a number.
 public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The image is too small for the check: one of its sides in pixels, or its width relative to its length.
+  /// The image is too small or too elongated for the check.
   case imageTooSmall = "image-too-small"
   /// There is nothing to measure: black, white or without structure.
   case nothingToMeasure = "nothing-to-measure"
@@ -141,9 +141,9 @@ public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, Ca
   case sceneIsFlat = "scene-is-flat"
   /// The capture has no burst, or too few frames.
   case tooFewFrames = "too-few-frames"
-  /// A face takes up so much of the image that too little is left for the check, which says nothing about faces.
+  /// A face takes up so much of the image that too little of the scene is left for the check.
   case faceFillsImage = "face-fills-image"
-  /// The burst shows a face, which moves on its own, on a screen too.
+  /// The burst shows a face, which moves on its own, also in a recapture.
   case faceInView = "face-in-view"
   /// The camera did not move enough.
   case cameraDidNotMove = "camera-did-not-move"

@@ -69,7 +69,7 @@ public actor AnalysisScheduler {
     } else {
       guard waiting.count < maximumWaiting else {
         throw ServiceError(
-          .busy, "\(waiting.count) images are waiting for analysis, the most this server takes. Try again.")
+          .busy, "\(waiting.count) images are waiting for analysis already, the maximum of this server. Try again.")
       }
       // A caller that finishes passes its slot on, so that the slot is not free in between.
       await withCheckedContinuation { waiting.append($0) }
@@ -118,8 +118,8 @@ public actor AnalysisScheduler {
     return (await Self.assembled(work.parts + late, timings: work.timings), work.parts)
   }
 
-  /// Runs on a worker: texture is evaluated only here, and measures what no other check has measured. Meanwhile the
-  /// actor can serve other calls.
+  /// Assembles the results on a worker thread, so that the actor can serve other calls meanwhile. The texture check is
+  /// evaluated only here, and measures what no other job has measured.
   private static func assembled(
     _ parts: [CaptureAnalyzer.Part], timings: [CheckGroup: Double] = [:]
   ) async -> DetectionResults {
@@ -129,7 +129,7 @@ public actor AnalysisScheduler {
   /// Ends every analysis that has taken too long. Call it periodically.
   public func expireAndPurge() {
     let now = clock.now()
-    for (number, work) in works where now > work.deadline { leave(number) }
+    for (number, work) in works where now > work.deadline { resumeCaller(number) }
   }
 
   private static func run(
@@ -149,16 +149,16 @@ public actor AnalysisScheduler {
     _ part: CaptureAnalyzer.Part, of group: CheckGroup, after milliseconds: Double, in number: Int
   ) {
     guard var work = works[number] else { return }
-    guard clock.now() <= work.deadline else { return leave(number) }
+    guard clock.now() <= work.deadline else { return resumeCaller(number) }
     guard work.missing.remove(group) != nil else { return }
     work.parts.append(part)
     work.timings[group] = milliseconds
     works[number] = work
-    if work.missing.isEmpty { leave(number) }
+    if work.missing.isEmpty { resumeCaller(number) }
   }
 
   /// Resumes the waiting caller, once.
-  private func leave(_ number: Int) {
+  private func resumeCaller(_ number: Int) {
     works[number]?.done?.resume()
     works[number]?.done = nil
   }

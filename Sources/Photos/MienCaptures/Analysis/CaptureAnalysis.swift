@@ -37,7 +37,7 @@ struct CaptureAnalysis: Sendable {
   func analyze(at files: Files, of id: CaptureID? = nil) async throws -> Outcome {
     try await WorkerPool.shared.runTask {
       let provenance = await reader.contentCredential(of: files.photo)
-      let (results, visualizations) = try await looked(at: files, of: id)
+      let (results, visualizations) = try await checkResults(at: files, of: id)
       return Outcome(results: results, provenance: provenance, visualizations: visualizations)
     }
   }
@@ -47,7 +47,9 @@ struct CaptureAnalysis: Sendable {
     try await WorkerPool.shared.runTask { await reader.contentCredential(of: file) }
   }
 
-  private func looked(at files: Files, of id: CaptureID?) async throws -> (DetectionResults, [CaptureVisualization]) {
+  private func checkResults(at files: Files, of id: CaptureID?) async throws -> (
+    DetectionResults, [CaptureVisualization]
+  ) {
     guard var scene = try? await reader.image(files.photo) else {
       try Task.checkCancellation()
       return (.unavailable(because: .unreadable), [])
@@ -59,7 +61,7 @@ struct CaptureAnalysis: Sendable {
       // A clip is decoded by another process, which ends with the task.
       if burst == nil { try Task.checkCancellation() }
     }
-    // A depth map that was sent counts instead of one in the photo's file, also if it is unreadable.
+    // A depth map sent separately replaces one in the photo's file, even if it is unreadable.
     if files.depth != nil { scene.depth = depth }
     scene.burst = burst ?? []
     scene = await reader.addingFeatures(to: reader.locatingFaces(in: scene))
@@ -104,7 +106,7 @@ public protocol CaptureDecoding: Sendable {
   var headBytes: Int { get }
   /// Returns the media type of a photo by the first bytes of its file.
   ///
-  /// - Throws: `ServiceError` with `notAImage` for other files, with what the file is as far as it is known.
+  /// - Throws: `ServiceError` with `notAImage` for other files, naming the file's format if it is known.
   func imageType(of head: [UInt8]) throws -> String
   /// Reads the provenance of a photo from the first bytes of its file.
   func provenance(of head: [UInt8]) -> ImageProvenance
@@ -114,11 +116,11 @@ public protocol CaptureDecoding: Sendable {
   func burst(_ files: [[UInt8]]) throws -> [Plane]
   /// Decodes the frames of a clip, with their times.
   func clip(_ bytes: [UInt8]) async throws -> [BurstFrame]
-  /// Returns the capture with the faces in its images, beside which the checks measure the scene.
+  /// Returns the capture with the faces in its images, which some scene checks exclude.
   func locatingFaces(in capture: CaptureInput) async -> CaptureInput
   /// `true` if the texture check's network is available.
   var hasNetwork: Bool { get }
-  /// Returns the capture with what the texture check's network finds in its image.
+  /// Returns the capture with the features that the texture check's network computes from its image.
   func addingFeatures(to capture: CaptureInput) async -> CaptureInput
   /// Returns the content credential of a file, or why there is none.
   func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome
@@ -127,15 +129,15 @@ public protocol CaptureDecoding: Sendable {
 }
 
 extension CaptureDecoding {
-  /// Reads no content credentials.
+  /// Reports content credentials as not available.
   public func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome { .notAvailable }
 
-  /// Looks for no faces.
+  /// Detects no faces.
   public func locatingFaces(in capture: CaptureInput) async -> CaptureInput { capture }
 
-  /// Runs no network.
+  /// Reports that there is no network.
   public var hasNetwork: Bool { false }
 
-  /// Runs no network.
+  /// Adds no features.
   public func addingFeatures(to capture: CaptureInput) async -> CaptureInput { capture }
 }

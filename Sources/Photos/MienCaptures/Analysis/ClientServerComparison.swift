@@ -37,7 +37,7 @@ public struct ClientServerComparison: Hashable, Sendable {
     }
   }
 
-  /// Compares a decided level with the server's; the middle level of the server agrees with neither side.
+  /// Compares a decided level with the server's, unless the server's is the middle level.
   private mutating func compare(
     _ subject: String, _ claimed: AggregateReport.Level?, _ found: AggregateReport.Level?
   ) {

@@ -19,15 +19,15 @@ public struct AttestationError: Error, Hashable, Sendable, CustomStringConvertib
     public static let validity = Step(text: "validity")
     /// The certificate chain does not lead to a root that this server trusts.
     public static let chain = Step(text: "chain")
-    /// It was made for other client data: another challenge, device or key.
+    /// The object was made for other client data: another challenge, device or key.
     public static let nonce = Step(text: "nonce")
     /// The named key is not the attested one.
     public static let key = Step(text: "key")
-    /// It belongs to another app.
+    /// The object belongs to another app.
     public static let app = Step(text: "app")
     /// The counter of an attestation is not 0.
     public static let counter = Step(text: "counter")
-    /// It is from an environment that this server does not accept.
+    /// The object is from an environment that this server does not accept.
     public static let environment = Step(text: "environment")
     /// The credential is not the named key.
     public static let credential = Step(text: "credential")

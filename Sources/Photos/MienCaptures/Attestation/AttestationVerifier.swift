@@ -35,10 +35,10 @@ public struct AttestationOutcome: Codable, Hashable, Sendable {
   public enum Standing: String, Codable, Hashable, Sendable {
     /// There is no assertion.
     case none
-    /// The attested key made it over the text that the device signed.
+    /// The attested key made the assertion over the text that the device signed.
     case valid
     case invalid
-    /// It names a key other than the device's attested one, or the device has none.
+    /// The assertion names a key other than the device's attested one, or the device has none.
     case foreignKey = "foreign-key"
   }
 
