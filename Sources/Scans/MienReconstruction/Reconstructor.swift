@@ -106,8 +106,8 @@ public struct Reconstructor: Sendable {
   /// Number of consecutive frames that may be lost before a new piece is started; a single blurred frame is skipped.
   private static let patience = 3
 
-  /// Starts a surface of its own with the next frame, because its place relative to the frames before is unknown. Of
-  /// the pieces, the one with the most frames is kept.
+  /// Starts a new piece of the surface with the current frame, because its position relative to the previous frames is
+  /// unknown. The piece with the most frames is kept.
   private mutating func startPiece() {
     let pieces = report.pieces + 1
     if report.framesFused > otherPiece.first?.report.framesFused ?? 0 {
@@ -260,12 +260,12 @@ public struct Reconstructor: Sendable {
       return try chosen.surface(while: isWanted)
     }
     guard report.framesFused > 0 else {
-      throw ReconstructionError(.nothingMeasured, "no frame has a measurement that is worth keeping")
+      throw ReconstructionError(.nothingMeasured, "no frame has a usable measurement")
     }
     guard report.framesLost <= 3 * report.framesFused else {
       throw ReconstructionError(
         .lost,
-        "the camera's way was lost in \(report.framesLost) of \(report.framesLost + report.framesFused) frames: scan more slowly"
+        "camera tracking was lost in \(report.framesLost) of \(report.framesLost + report.framesFused) frames: scan more slowly"
       )
     }
     let least = Float(min(settings.leastFrames, max(1, report.framesFused / 4)))
@@ -273,7 +273,7 @@ public struct Reconstructor: Sendable {
       leastWeight: least, largestTriangleCount: settings.largestTriangleCount, while: isWanted)
     mesh.dropPieces(under: settings.smallestPiece, shorterThan: settings.longestSmallPiece)
     guard !mesh.triangles.isEmpty else {
-      throw ReconstructionError(.nothingMeasured, "no surface was seen often enough")
+      throw ReconstructionError(.nothingMeasured, "no surface was observed often enough")
     }
     var report = report
     report.blocks = volume.blockCount

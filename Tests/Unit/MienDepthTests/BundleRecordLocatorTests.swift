@@ -18,7 +18,7 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
   private let start = 40
 
   /// Reports whether a search uses the index of a bundle without other contents, instead of scanning the records.
-  private func believes(_ index: [UInt8], count: Int = 1 << 20) throws -> Bool {
+  private func usesIndex(_ index: [UInt8], count: Int = 1 << 20) throws -> Bool {
     let end = count - 16
     var search = BundleRecordLocator(from: start, in: count)
     #expect(search.wanted == end..<count)
@@ -34,43 +34,43 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     let largest = UInt64(16 + 128 << 20)
     let (second, end) = (40 + largest, 40 + 2 * largest)
     let count = Int(end) + 16 + 18 + 16
-    #expect(try believes(index([(40, 1), (second, 2)]), count: count))
-    #expect(try !believes(index([(40, 1), (second + 1, 2)]), count: count))
-    #expect(try !believes(index([(40, 1), (second - 1, 2)]), count: count))
+    #expect(try usesIndex(index([(40, 1), (second, 2)]), count: count))
+    #expect(try !usesIndex(index([(40, 1), (second + 1, 2)]), count: count))
+    #expect(try !usesIndex(index([(40, 1), (second - 1, 2)]), count: count))
   }
 
   @Test func `overlapping, gapped, out-of-range or unknown records are rejected`() throws {
     let end = UInt64(1 << 20 - 16 - (16 + 18))
     let (late, far) = (end - 15, UInt64(1) << 63)
-    #expect(try believes(index([(40, 1), (56, 0)])))
-    #expect(try believes(index([(40, 1), (end - 16, 0)])))
+    #expect(try usesIndex(index([(40, 1), (56, 0)])))
+    #expect(try usesIndex(index([(40, 1), (end - 16, 0)])))
     for records in [
       [(40, 1), (55, 0)], [(40, 1), (40, 0)], [(40, 1), (0, 0)], [(40, 1), (late, 0)], [(40, 1), (end, 0)],
       [(40, 1), (.max, 0)], [(40, 1), (far, 0)], [(41, 1), (100, 0)], [(39, 1), (100, 0)], [(.max, 1), (100, 0)],
       [(40, 3), (100, 0)], [(40, 1), (100, 255)],
     ] as [[(UInt64, UInt8)]] {
-      #expect(try !believes(index(records)), "\(records)")
+      #expect(try !usesIndex(index(records)), "\(records)")
     }
-    #expect(try !believes(index([UInt8]())), "there are bytes that it does not name")
+    #expect(try !usesIndex(index([UInt8]())), "the index does not cover all bytes")
   }
 
   @Test func `an index that differs from the written format is rejected`() throws {
     var bytes = index([(40, 1), (100, 0), (200, 0)])
     let payload = Array(bytes.dropFirst(16))
-    #expect(try believes(bytes))
-    #expect(try !believes(index(payload + [0])))
-    #expect(try !believes(index(payload, length: 26)))
-    #expect(try !believes(Array("FRAM".utf8) + bytes.dropFirst(4)))
+    #expect(try usesIndex(bytes))
+    #expect(try !usesIndex(index(payload + [0])))
+    #expect(try !usesIndex(index(payload, length: 26)))
+    #expect(try !usesIndex(Array("FRAM".utf8) + bytes.dropFirst(4)))
     bytes[20] ^= 1
-    #expect(try !believes(bytes))
+    #expect(try !usesIndex(bytes))
   }
 
   @Test func `an index with too many frames or images is rejected`() throws {
     for (kind, most) in [(0, 100_000), (2, 1000)] as [(UInt8, Int)] {
       for count in [most, most + 1] {
         let bytes = index((0..<count).map { (UInt64(40 + 16 * $0), kind) })
-        let isBelieved = try believes(bytes, count: 40 + 16 * count + bytes.count + 16)
-        #expect(isBelieved == (count == most))
+        let isUsed = try usesIndex(bytes, count: 40 + 16 * count + bytes.count + 16)
+        #expect(isUsed == (count == most))
       }
     }
   }
@@ -88,6 +88,6 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     #expect(search.wanted == start..<start + 17)
     search.take([])
     search.take([])
-    #expect(search.wanted == nil, "what cannot be read ends the walk")
+    #expect(search.wanted == nil, "unreadable bytes end the scan")
   }
 }

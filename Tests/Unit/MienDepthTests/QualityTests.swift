@@ -193,7 +193,7 @@ import Testing
     // 100 · cos² 60°.
     #expect(values[.headPoseYaw] == 60 && scores[.headPoseYaw] == 25)
     #expect(scores[.headPosePitch] == 100 && scores[.headPoseRoll] == 100)
-    #expect(values[.sharpness] == 20 && scores[.sharpness] == .some(nil), "the standard's sharpness is no formula")
+    #expect(values[.sharpness] == 20 && scores[.sharpness] == .some(nil), "the standard has no formula for sharpness")
     // One gray: no variance, one bin, nothing dark and nothing bright.
     #expect(values[.luminanceVariance] == 0 && values[.dynamicRange] == 0)
     #expect(values[.underExposure] == 0 && values[.overExposure] == 0 && scores[.overExposure] == 100)

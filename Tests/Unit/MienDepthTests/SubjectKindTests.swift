@@ -51,7 +51,7 @@ import Testing
       try inspector(of: kind, poses, millimeters: millimeters).findings.first { $0.item == item })
   }
 
-  @Test func `an object is to be seen all around and from above`() throws {
+  @Test func `an object must be captured all around and from above`() throws {
     let around = try (0..<12).map { try pose($0) }
     let whole = try finding(.coverage, of: .object, around + [try above()])
     #expect(whole.grade == .pass && whole.remarks.map(\.code) == [.coverageAround])
@@ -66,7 +66,7 @@ import Testing
     #expect(try finding(.coverage, of: .object, [0, 0, 0, 0, 1].map { try pose($0) }).grade == .fail)
   }
 
-  @Test func `in a room the camera is to face every wall`() throws {
+  @Test func `in a room the camera must face every wall`() throws {
     let all = try (0..<12).map { try pose($0, around: 0) }
     let whole = try finding(.coverage, of: .room, all, millimeters: 2000)
     #expect(whole.grade == .pass && whole.remarks.map(\.code) == [.coverageTurned] && whole.value == 360)
@@ -90,7 +90,7 @@ import Testing
     #expect((found.grade == .pass) == isRight)
   }
 
-  @Test func `the subject is where the cameras faced`() throws {
+  @Test func `the subject is located where the cameras faced`() throws {
     let poses = try (0..<12).map { try pose($0) }
     let object = try #require(try inspector(of: .object, poses).subject())
     #expect((object.center * object.center).sum() < 1e-6 && abs(object.radius - 0.42) < 1e-4)

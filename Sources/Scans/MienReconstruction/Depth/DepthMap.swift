@@ -91,8 +91,8 @@ public struct DepthFilter: Hashable, Sendable {
   public var largestStep: Float
   /// Maximum number of the eight neighbors that may be missing or exceed ``largestStep`` before a sample is removed.
   public var outliersAllowed: Int
-  /// The same maximum for a sample with no nearer neighbor, at the edge of the surface in front; nil for the same. A
-  /// larger one keeps parts a few pixels wide, which would be lost otherwise. ``Reconstructor`` uses 5 for LiDAR; at the
+  /// The same maximum for a sample with no nearer neighbor, at the edge of the surface in front; nil for
+  /// ``outliersAllowed``. A larger value keeps parts a few pixels wide, which would otherwise be lost. ``Reconstructor`` uses 5 for LiDAR; at the
   /// rim of a face, which a TrueDepth camera sees at a small angle, such samples add errors.
   public var outliersAllowedInFront: Int?
 
@@ -108,8 +108,8 @@ public struct DepthFilter: Hashable, Sendable {
 }
 
 extension DepthMap {
-  /// Removes samples at depth edges and isolated samples: those with too many missing or distant neighbors. More of them
-  /// may be allowed at the near side of an edge than at the far side and in between.
+  /// Removes samples at depth edges and isolated samples: those with too many missing or distant neighbors. More such
+  /// neighbors may be allowed at the near side of an edge than elsewhere.
   ///
   /// - Returns: the number of samples removed.
   @discardableResult

@@ -28,7 +28,7 @@ struct PoseGraph {
   mutating func move(by motion: RigidMotion) { poses = poses.map { motion.moved($0) ?? $0 } }
 
   /// Standard deviations beyond which the influence of a loop no longer grows (Huber), and beyond which it is rejected.
-  private static let (doubt, refusal) = (3.0, 6.0)
+  private static let (huberThreshold, rejectionThreshold) = (3.0, 6.0)
 
   /// Number of accepted loops.
   var loopCount: Int { edges.count { $0.isLoop } }
@@ -41,10 +41,10 @@ struct PoseGraph {
     let start = poses
     while true {
       poses = start
-      guard settle(while: isWanted) else { return false }
+      guard optimize(while: isWanted) else { return false }
       let worst = edges.indices.filter { edges[$0].isLoop }.map { (index: $0, square: square(edges[$0])) }
         .max { ($0.square, $0.index) < ($1.square, $1.index) }
-      guard let worst, worst.square > Self.refusal * Self.refusal else { return true }
+      guard let worst, worst.square > Self.rejectionThreshold * Self.rejectionThreshold else { return true }
       edges.remove(at: worst.index)
     }
   }
@@ -59,7 +59,7 @@ struct PoseGraph {
     return (poses[edge.to].motion(to: wanted), wanted)
   }
 
-  private mutating func settle(while isWanted: () -> Bool) -> Bool {
+  private mutating func optimize(while isWanted: () -> Bool) -> Bool {
     for _ in 0..<12 {
       guard isWanted(), let largest = step() else { return false }
       if largest < 1e-6 { break }
@@ -76,7 +76,7 @@ struct PoseGraph {
     }
     var matrix = SkylineMatrix(first: first)
     var right = ContiguousArray<Double>(repeating: 0, count: size)
-    for edge in edges { guard enter(edge, &matrix, &right) else { return nil } }
+    for edge in edges { guard addEquations(edge, &matrix, &right) else { return nil } }
     guard let change = matrix.solve(right), change.allSatisfy(\.isFinite) else { return nil }
     for node in 1..<poses.count {
       let own = change[(6 * (node - 1))..<(6 * node)].map { Float($0) }
@@ -89,22 +89,24 @@ struct PoseGraph {
   }
 
   /// Adds an edge to the normal equations. With residual motion r, moving `to` by m subtracts m; moving `from` by
-  /// (turn, shift) adds (turn, shift + turn × arm), where the arm points from `from` to the required position of `to`.
-  private func enter(_ edge: Edge, _ matrix: inout SkylineMatrix, _ right: inout ContiguousArray<Double>) -> Bool {
+  /// (turn, shift) adds (turn, shift + turn × offset), where the offset points from `from` to the required position of
+  /// `to`.
+  private func addEquations(_ edge: Edge, _ matrix: inout SkylineMatrix, _ right: inout ContiguousArray<Double>) -> Bool
+  {
     guard let (motion, wanted) = residual(edge) else { return false }
     let information = edge.information
     let deviations = information.square(motion).squareRoot()
-    let trust = edge.isLoop && deviations > Self.doubt ? Self.doubt / deviations : 1
-    let pull = information.times(motion)
+    let weight = edge.isLoop && deviations > Self.huberThreshold ? Self.huberThreshold / deviations : 1
+    let weightedResidual = information.times(motion)
     let to = 6 * (edge.to - 1)
     for row in 0..<6 {
-      right[to + row] += trust * pull[row]
-      for column in 0...row { matrix.add(trust * information[row, column], row: to + row, column: to + column) }
+      right[to + row] += weight * weightedResidual[row]
+      for column in 0...row { matrix.add(weight * information[row, column], row: to + row, column: to + column) }
     }
     guard edge.from > 0 else { return true }
     let from = 6 * (edge.from - 1)
-    let arm = wanted.position - poses[edge.from].position
-    let (x, y, z) = (Double(arm.x), Double(arm.y), Double(arm.z))
+    let offset = wanted.position - poses[edge.from].position
+    let (x, y, z) = (Double(offset.x), Double(offset.y), Double(offset.z))
     // Row by row: derivative of the residual motion with respect to the motion of `from`.
     var change = ContiguousArray<Double>(repeating: 0, count: 36)
     for axis in 0..<6 { change[axis * 7] = 1 }
@@ -114,11 +116,11 @@ struct PoseGraph {
       let product = (0..<6).map { column in
         (0..<6).reduce(0) { $0 + change[$1 * 6 + row] * information[$1, column] }
       }
-      right[from + row] -= trust * (0..<6).reduce(0) { $0 + product[$1] * motion[$1] }
-      for column in 0..<6 { matrix.add(-trust * product[column], row: to + column, column: from + row) }
+      right[from + row] -= weight * (0..<6).reduce(0) { $0 + product[$1] * motion[$1] }
+      for column in 0..<6 { matrix.add(-weight * product[column], row: to + column, column: from + row) }
       for column in 0...row {
         let value = (0..<6).reduce(0) { $0 + product[$1] * change[$1 * 6 + column] }
-        matrix.add(trust * value, row: from + row, column: from + column)
+        matrix.add(weight * value, row: from + row, column: from + column)
       }
     }
     return true

@@ -68,10 +68,10 @@ public struct FaceMeasurer: Sendable {
     guard settings.pupils.contains(pupils) else { return .doesNotFit }
     for measure in FaceMeasure.allCases {
       guard let first = places[measure.ends.0], let second = places[measure.ends.1] else { continue }
-      let arm = second.point - first.point
-      let length = dot(arm, arm).squareRoot()
+      let difference = second.point - first.point
+      let length = dot(difference, difference).squareRoot()
       guard length > 0 else { continue }
-      let along = (dot(arm, first.ray) / length, dot(arm, second.ray) / length)
+      let along = (dot(difference, first.ray) / length, dot(difference, second.ray) / length)
       let variance = along.0 * along.0 * first.variance + along.1 * along.1 * second.variance
       values[measure, default: []].append((length, variance))
     }

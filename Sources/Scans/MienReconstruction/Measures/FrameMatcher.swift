@@ -13,7 +13,7 @@ public struct FrameMatcher: Sendable {
   /// Limits for matching by pose: maximum distance between the cameras, in meters, plus 1 minus the cosine of the angle
   /// between them; and minimum cosine.
   static let nearest: Float = 0.3
-  static let likeness: Float = 0.85
+  static let leastCosine: Float = 0.85
 
   public init() {}
 
@@ -31,9 +31,9 @@ public struct FrameMatcher: Sendable {
     guard let pose = image.pose else { return nil }
     var best: (number: Int, distance: Float)?
     for frame in frames {
-      guard let other = frame.pose, dot(other.back, pose.back) >= Self.likeness else { continue }
-      let arm = other.position - pose.position
-      let distance = dot(arm, arm).squareRoot() + 1 - dot(other.back, pose.back)
+      guard let other = frame.pose, dot(other.back, pose.back) >= Self.leastCosine else { continue }
+      let offset = other.position - pose.position
+      let distance = dot(offset, offset).squareRoot() + 1 - dot(other.back, pose.back)
       if distance <= Self.nearest, distance < best?.distance ?? .infinity { best = (frame.number, distance) }
     }
     return best?.number

@@ -74,9 +74,10 @@ private struct Decimation {
         let (a, b) = (corners[edge], corners[(edge + 1) % 3])
         guard isOpen(a, b) else { continue }
         // A heavily weighted perpendicular plane through an open edge preserves the boundary.
-        let way = positions[Int(b)] - positions[Int(a)]
+        let direction = positions[Int(b)] - positions[Int(a)]
         let side = SIMD3(
-          way.y * unit.z - way.z * unit.y, way.z * unit.x - way.x * unit.z, way.x * unit.y - way.y * unit.x)
+          direction.y * unit.z - direction.z * unit.y, direction.z * unit.x - direction.x * unit.z,
+          direction.x * unit.y - direction.y * unit.x)
         let size = (side * side).sum()
         guard size > 0 else { continue }
         let rim = Quadric(normal: side / size.squareRoot(), point: positions[Int(a)], weight: 10 * size)
@@ -99,9 +100,11 @@ private struct Decimation {
     let (from, to) = (positions[Int(a)], positions[Int(b)])
     let middle = (from + to) / 2
     if let best = quadric.best {
-      let (arm, length) = (best - middle, to - from)
+      let (offsetFromMiddle, length) = (best - middle, to - from)
       // Far from the edge, the planes are nearly parallel.
-      if (arm * arm).sum() < 4 * (length * length).sum() { return (best, quadric.error(at: best)) }
+      if (offsetFromMiddle * offsetFromMiddle).sum() < 4 * (length * length).sum() {
+        return (best, quadric.error(at: best))
+      }
     }
     var found = (place: middle, error: quadric.error(at: middle))
     for place in [from, to] {

@@ -17,7 +17,7 @@ public struct ScanGuidanceEngine: Sendable {
     case goBack = "go-back"
     /// The camera moves or turns too fast.
     case slower
-    /// The device has lost its position.
+    /// The device has lost track of its position.
     case findPlace = "find-place"
     /// The sensor's confidence is low.
     case findLight = "find-light"
@@ -75,16 +75,16 @@ public struct ScanGuidanceEngine: Sendable {
   ///
   /// - Returns: `true` if ``advice`` has changed.
   public mutating func see(_ frame: ScanFrame) -> Bool {
-    let look = FrameQualityStats(frame, metersPerStep: metersPerStep)
-    if let last = recent.last, look.seconds <= last.seconds { return false }
+    let stats = FrameQualityStats(frame, metersPerStep: metersPerStep)
+    if let last = recent.last, stats.seconds <= last.seconds { return false }
     count += 1
-    recent.append(look)
+    recent.append(stats)
     // At least two remain, however low the frame rate.
-    while recent.count > 2, look.seconds - recent[0].seconds > Self.window { recent.removeFirst() }
+    while recent.count > 2, stats.seconds - recent[0].seconds > Self.window { recent.removeFirst() }
     let distances = recent.compactMap { $0.distance.map(Double.init) }.sorted()
     distance = distances.isEmpty ? nil : distances[distances.count / 2]
-    remember(look)
-    return report(urgent ?? missing, at: look.seconds)
+    addView(stats)
+    return report(urgent ?? missing, at: stats.seconds)
   }
 
   private mutating func report(_ wanted: Advice?, at seconds: Double) -> Bool {
@@ -102,7 +102,7 @@ public struct ScanGuidanceEngine: Sendable {
   /// Instruction for a problem that degrades the current frames.
   private var urgent: Advice? {
     let measured = recent.reduce(0) { $0 + $1.measured } / Double(recent.count)
-    // Same bound as for failing the report, with hysteresis for withdrawing the instruction.
+    // Twice the share of holes that fails the report, with hysteresis for withdrawing the instruction.
     guard let distance, 1 - measured <= (advice == .findSubject ? 0.8 : 1) * 2 * settings.holes.bad else {
       return .findSubject
     }
@@ -119,9 +119,9 @@ public struct ScanGuidanceEngine: Sendable {
         return .slower
       }
     }
-    let sure = recent.compactMap(\.sure)
-    if !sure.isEmpty,
-      sure.reduce(0, +) / Double(sure.count) < (advice == .findLight ? 1.2 : 1) * settings.confidence.bad
+    let confidences = recent.compactMap(\.sure)
+    if !confidences.isEmpty,
+      confidences.reduce(0, +) / Double(confidences.count) < (advice == .findLight ? 1.2 : 1) * settings.confidence.bad
     {
       return .findLight
     }
@@ -139,9 +139,9 @@ public struct ScanGuidanceEngine: Sendable {
     return left.first?.0
   }
 
-  private mutating func remember(_ look: FrameQualityStats) {
+  private mutating func addView(_ stats: FrameQualityStats) {
     seen.frames = min(1, Double(count) / settings.frames.good)
-    guard let pose = look.pose, let distance = look.distance, count.isMultiple(of: thinning) else { return }
+    guard let pose = stats.pose, let distance = stats.distance, count.isMultiple(of: thinning) else { return }
     views.append((pose, distance))
     if views.count > Self.mostViews {
       // The first view stays because it defines the front.

@@ -9,7 +9,7 @@ public struct ScanInspector: Sendable {
   private let header: ScanHeader
   private let kind: ScanSubjectKind
   private let settings: ScanQualitySettings
-  private var looks: [FrameQualityStats] = []
+  private var frameStats: [FrameQualityStats] = []
   /// Camera poses of photos.
   private var photoPoses: [CameraPose] = []
   private var lost = 0
@@ -29,7 +29,7 @@ public struct ScanInspector: Sendable {
 
   /// Inspects the next frame.
   public mutating func see(_ frame: ScanFrame) {
-    looks.append(FrameQualityStats(frame, metersPerStep: header.metersPerStep))
+    frameStats.append(FrameQualityStats(frame, metersPerStep: header.metersPerStep))
   }
 
   /// Adds a photo with a known pose: its view counts as covered, provided that there is also depth of the subject.
@@ -41,15 +41,15 @@ public struct ScanInspector: Sendable {
   }
 
   private var frames: ScanFinding {
-    let grade = settings.frames.grade(Double(looks.count))
+    let grade = settings.frames.grade(Double(frameStats.count))
     return ScanFinding(
-      .frames, grade, value: Double(looks.count), unit: "frames",
-      [ScanDiagnostic(grade == .pass ? .framesEnough : .framesFew, ["count": "\(looks.count)"])])
+      .frames, grade, value: Double(frameStats.count), unit: "frames",
+      [ScanDiagnostic(grade == .pass ? .framesEnough : .framesFew, ["count": "\(frameStats.count)"])])
   }
 
   private var lostFrames: ScanFinding {
-    let gaps = zip(looks.dropFirst(), looks).map { $0.seconds - $1.seconds }
-    guard looks.count + lost > 0 else {
+    let gaps = zip(frameStats.dropFirst(), frameStats).map { $0.seconds - $1.seconds }
+    guard frameStats.count + lost > 0 else {
       return ScanFinding(.lostFrames, .notAssessed, value: nil, unit: "share", .framesNone)
     }
     guard !gaps.contains(where: { $0 < 0 }) else {
@@ -62,7 +62,7 @@ public struct ScanInspector: Sendable {
       usual > 0 ? gaps.reduce(0) { $0 + ($1 > 2.5 * usual ? ($1 / usual).rounded() - 1 : 0) } : Double.zero
     }
     let total = Double(lost) + (missing ?? Double.zero)
-    let share = total / (Double(looks.count) + total)
+    let share = total / (Double(frameStats.count) + total)
     let grade = settings.lostFrames.grade(share)
     return ScanFinding(
       .lostFrames, grade, value: share, unit: "share",
@@ -70,12 +70,12 @@ public struct ScanInspector: Sendable {
   }
 
   private var distance: ScanFinding {
-    let distances = looks.compactMap { $0.distance.map(Double.init) }.sorted()
+    let distances = frameStats.compactMap { $0.distance.map(Double.init) }.sorted()
     guard !distances.isEmpty else {
       return ScanFinding(.distance, .fail, value: nil, unit: "m", .distanceNone)
     }
     let middle = distances[distances.count / 2]
-    let share = Double(distances.count { settings.distance.contains($0) }) / Double(looks.count)
+    let share = Double(distances.count { settings.distance.contains($0) }) / Double(frameStats.count)
     let grade = settings.inDistance.grade(share)
     let found = Self.centimeters(middle)
     let remark =
@@ -91,10 +91,10 @@ public struct ScanInspector: Sendable {
   }
 
   private var holes: ScanFinding {
-    guard !looks.isEmpty else {
+    guard !frameStats.isEmpty else {
       return ScanFinding(.holes, .notAssessed, value: nil, unit: "share", .framesNone)
     }
-    let share = 1 - looks.reduce(0) { $0 + $1.measured } / Double(looks.count)
+    let share = 1 - frameStats.reduce(0) { $0 + $1.measured } / Double(frameStats.count)
     let grade = settings.holes.grade(share)
     return ScanFinding(
       .holes, grade, value: share, unit: "share",
@@ -102,11 +102,11 @@ public struct ScanInspector: Sendable {
   }
 
   private var confidence: ScanFinding {
-    let sure = looks.compactMap(\.sure)
-    guard !sure.isEmpty else {
+    let confidences = frameStats.compactMap(\.sure)
+    guard !confidences.isEmpty else {
       return ScanFinding(.confidence, .notAssessed, value: nil, unit: "share", .confidenceNotReported)
     }
-    let share = sure.reduce(0, +) / Double(sure.count)
+    let share = confidences.reduce(0, +) / Double(confidences.count)
     let grade = settings.confidence.grade(share)
     return ScanFinding(
       .confidence, grade, value: share, unit: "share",
@@ -117,10 +117,10 @@ public struct ScanInspector: Sendable {
   }
 
   private var poses: ScanFinding {
-    guard !looks.isEmpty else {
+    guard !frameStats.isEmpty else {
       return ScanFinding(.poses, .notAssessed, value: nil, unit: "share", .framesNone)
     }
-    let share = Double(looks.count { $0.pose != nil }) / Double(looks.count)
+    let share = Double(frameStats.count { $0.pose != nil }) / Double(frameStats.count)
     guard share > 0 else {
       return ScanFinding(.poses, .warn, value: 0, unit: "share", .posesNone)
     }
@@ -138,7 +138,7 @@ public struct ScanInspector: Sendable {
 
   /// Camera speed between each two consecutive frames with poses.
   private var movements: [(speed: Double, turning: Double)] {
-    zip(looks, looks.dropFirst()).compactMap { before, after in after.movement(since: before) }
+    zip(frameStats, frameStats.dropFirst()).compactMap { before, after in after.movement(since: before) }
   }
 
   private var speed: ScanFinding {
@@ -169,8 +169,8 @@ public struct ScanInspector: Sendable {
 
   /// Camera poses of the frames with the distance of the subject, and those of the photos.
   private var views: [(pose: CameraPose, distance: Float)] {
-    var views: [(pose: CameraPose, distance: Float)] = looks.compactMap { look in
-      look.pose.flatMap { pose in look.distance.map { (pose, $0) } }
+    var views: [(pose: CameraPose, distance: Float)] = frameStats.compactMap { stats in
+      stats.pose.flatMap { pose in stats.distance.map { (pose, $0) } }
     }
     // The subject's distance is unknown for photos; the scan's median distance is assumed.
     let distances = views.map(\.distance).sorted()
@@ -183,9 +183,9 @@ public struct ScanInspector: Sendable {
   /// - Parameter poses: refined poses of the frames, one for each that was inspected; the device's own are used if the
   ///   numbers differ.
   public func subject(at poses: [CameraPose?] = []) -> SubjectRegion? {
-    let known = poses.count == looks.count ? poses : looks.map(\.pose)
-    let views = zip(looks, known).compactMap { look, pose in
-      pose.flatMap { pose in look.distance.map { (pose: pose, distance: $0) } }
+    let known = poses.count == frameStats.count ? poses : frameStats.map(\.pose)
+    let views = zip(frameStats, known).compactMap { stats, pose in
+      pose.flatMap { pose in stats.distance.map { (pose: pose, distance: $0) } }
     }
     return SubjectRegion(views, of: kind)
   }

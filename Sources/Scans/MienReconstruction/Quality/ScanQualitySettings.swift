@@ -48,8 +48,8 @@ public struct ScanQualitySettings: Hashable, Sendable {
   /// Degrees from the front from which a side counts as covered, and degrees above the horizon for the top.
   public var side: Float = 35
   public var top: Float = 25
-  /// Degrees around an object from which it was seen. A quarter of the circle may be missing, since many objects stand at
-  /// a wall.
+  /// Degrees around an object from which it was seen. A third of the circle may be missing, because many objects stand
+  /// against a wall.
   public var around = Bounds(good: 240, bad: 90)
   /// Degrees of the horizon in a room that the camera faced.
   public var turned = Bounds(good: 300, bad: 120)

@@ -68,7 +68,7 @@ struct CameraView {
 
   /// Returns the cosine of the angle between a normal and the direction to the camera.
   func squareness(_ normal: SIMD3<Float>, at place: SIMD3<Float>) -> Float {
-    let arm = pose.position - place
-    return dot(normal, arm) / max(dot(arm, arm).squareRoot(), 1e-6)
+    let offset = pose.position - place
+    return dot(normal, offset) / max(dot(offset, offset).squareRoot(), 1e-6)
   }
 }

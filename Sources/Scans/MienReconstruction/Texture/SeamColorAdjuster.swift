@@ -21,7 +21,7 @@ struct SeamColorAdjuster {
     offsets = ContiguousArray(repeating: .zero, count: colors.count)
     let seams = Self.seams(vertices, labels)
     gains = Self.gains(colors, labels, seams, while: isWanted)
-    level(colors, labels, seams, charts, while: isWanted)
+    equalizeSeams(colors, labels, seams, charts, while: isWanted)
   }
 
   /// Returns groups of texture vertices that share a mesh vertex.
@@ -93,10 +93,10 @@ struct SeamColorAdjuster {
     let numbers = Dictionary(uniqueKeysWithValues: zip(images, images.indices))
     var neighbors = [[Neighbor]](repeating: [], count: images.count)
     // Sorted, so that floating-point sums are reproducible.
-    for (pair, told) in sums.sorted(by: { ($0.key.one, $0.key.other) < ($1.key.one, $1.key.other) }) {
+    for (pair, entry) in sums.sorted(by: { ($0.key.one, $0.key.other) < ($1.key.one, $1.key.other) }) {
       guard let one = numbers[pair.one], let other = numbers[pair.other] else { continue }
-      neighbors[one].append(Neighbor(image: other, difference: -told.difference, count: told.count))
-      neighbors[other].append(Neighbor(image: one, difference: told.difference, count: told.count))
+      neighbors[one].append(Neighbor(image: other, difference: -entry.difference, count: entry.count))
+      neighbors[other].append(Neighbor(image: one, difference: entry.difference, count: entry.count))
     }
     var logarithms = [SIMD3<Double>](repeating: .zero, count: images.count)
     for _ in 0..<100 {
@@ -128,7 +128,7 @@ struct SeamColorAdjuster {
   }
 
   /// Sets the vertices of each seam to one color, and lets the correction fade out into the charts.
-  private mutating func level(
+  private mutating func equalizeSeams(
     _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
     _ charts: [TextureChart], while isWanted: () -> Bool
   ) {

@@ -168,14 +168,14 @@ public struct TexturePainter: Sendable {
         }
       }
     }
-    fillTheRest(&image)
+    fillUnusedPixels(&image)
     return SurfaceTexture(
       image: image, coordinates: coordinates, vertices: vertices, triangles: triangles,
       photographed: charts.reduce(0) { $0 + ($1.isPhotographed ? $1.faces.count : 0) })
   }
 
   /// Fills unused pixels with the mean color, so that downscaled versions of the texture have no dark seams.
-  private func fillTheRest(_ image: inout Frame) {
+  private func fillUnusedPixels(_ image: inout Frame) {
     var (sum, count) = (SIMD3<Double>.zero, 0.0)
     for index in isPainted.indices where isPainted[index] {
       sum += SIMD3<Double>(image.pixels[index].channels)

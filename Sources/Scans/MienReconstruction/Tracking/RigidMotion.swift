@@ -46,8 +46,8 @@ struct RigidMotion {
 extension CameraPose {
   /// Returns the distance to another camera, in meters.
   func distance(to other: CameraPose) -> Float {
-    let arm = other.position - position
-    return dot(arm, arm).squareRoot()
+    let offset = other.position - position
+    return dot(offset, offset).squareRoot()
   }
 
   /// Returns the rotation to another camera: the length of the difference of the axes over √2, which for small angles

@@ -87,10 +87,10 @@ struct SurfaceMap {
       else { continue }
       let index = Int(pixel.y + 0.5) * width + Int(pixel.x + 0.5)
       let partner = points[index]
-      let arm = seen - partner
-      guard partner.z < 0, dot(arm, arm) < gate * gate else { continue }
+      let offset = seen - partner
+      guard partner.z < 0, dot(offset, offset) < gate * gate else { continue }
       let normal = normals[index]
-      let distance = dot(normal, arm)
+      let distance = dot(normal, offset)
       let turned = self.pose.right * normal.x + self.pose.up * normal.y + self.pose.back * normal.z
       let weight = abs(distance) <= noise ? 1 : noise / abs(distance)
       equations.add(arm: world - pivot, normal: turned, residual: distance, weight: weight)

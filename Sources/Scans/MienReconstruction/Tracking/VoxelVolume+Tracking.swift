@@ -136,12 +136,12 @@ extension VoxelVolume {
   private func hold(
     _ equations: inout PoseNormalEquations, _ pose: CameraPose, _ given: CameraPose?, _ settings: TrackingSettings
   ) {
-    let firmTurn = Double(1 / (settings.turnNoise * settings.turnNoise))
-    let firmShift = Double(1 / (settings.poseNoise * settings.poseNoise))
+    let turnStiffness = Double(1 / (settings.turnNoise * settings.turnNoise))
+    let shiftStiffness = Double(1 / (settings.poseNoise * settings.poseNoise))
     guard let given else {
       for axis in 0..<3 {
-        equations.hold(axis, to: 0, stiffness: firmTurn * 1e-3)
-        equations.hold(axis + 3, to: 0, stiffness: firmShift * 1e-3)
+        equations.hold(axis, to: 0, stiffness: turnStiffness * 1e-3)
+        equations.hold(axis + 3, to: 0, stiffness: shiftStiffness * 1e-3)
       }
       return
     }
@@ -150,8 +150,8 @@ extension VoxelVolume {
       (cross(pose.right, given.right) + cross(pose.up, given.up) + cross(pose.back, given.back)) / 2
     let shift = given.position - pose.position
     for axis in 0..<3 {
-      equations.hold(axis, to: Double(turn[axis]), stiffness: firmTurn)
-      equations.hold(axis + 3, to: Double(shift[axis]), stiffness: firmShift)
+      equations.hold(axis, to: Double(turn[axis]), stiffness: turnStiffness)
+      equations.hold(axis + 3, to: Double(shift[axis]), stiffness: shiftStiffness)
     }
   }
 }

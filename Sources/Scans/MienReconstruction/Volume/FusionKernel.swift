@@ -65,8 +65,8 @@ struct FusionKernel {
     reachesBehind: Bool
   ) {
     // Adding and subtracting 1.5 · 2^23 rounds to an integer; adding 2^23 moves it to the low bits.
-    let rounder: Float = 12_582_912
-    let reader: Float = 8_388_608
+    let roundingBias: Float = 12_582_912
+    let mantissaBias: Float = 8_388_608
     let lanes = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
     let (stepU, stepV, stepZ) = (lanes * (across.x * voxel), lanes * (down.x * voxel), lanes * (away.x * voxel))
     let (rightmost, lowest) = (SIMD8<Float>(repeating: width + 1), SIMD8<Float>(repeating: height + 1))
@@ -78,9 +78,9 @@ struct FusionKernel {
       let inverse = 1 / distance
       let u = (stepU + (cornerU + y * across.y + z * across.z)) * inverse + (camera.cx + 1)
       let v = (stepV + (cornerV + y * down.y + z * down.z)) * inverse + (camera.cy + 1)
-      let column = (Self.clamp(u, rightmost) + rounder) - rounder
-      let line = (Self.clamp(v, lowest) + rounder) - rounder
-      let index = line * pitch + column + reader
+      let column = (Self.clamp(u, rightmost) + roundingBias) - roundingBias
+      let line = (Self.clamp(v, lowest) + roundingBias) - roundingBias
+      let index = line * pitch + column + mantissaBias
       let seen = SIMD8<Float>(
         depth[Int(index[0].bitPattern & 0x7F_FFFF)], depth[Int(index[1].bitPattern & 0x7F_FFFF)],
         depth[Int(index[2].bitPattern & 0x7F_FFFF)], depth[Int(index[3].bitPattern & 0x7F_FFFF)],

@@ -93,18 +93,19 @@ extension DepthCodecState {
   }
 
   /// Returns the samples of the reconstructed map, or nil if a value index is outside the quantizer's range.
-  func samples(_ lattice: ValueQuantizer, holes: Bool) -> [UInt16]? {
-    let (image, allValues) = (image, lattice.values)
+  func samples(_ quantizer: ValueQuantizer, holes: Bool) -> [UInt16]? {
+    let (image, allValues) = (image, quantizer.values)
     let numbers = image.span
     // The OR of all indices proves for most maps that none is too large; it is cheaper than finding the maximum.
     var bits: UInt32 = 0
     for place in 0..<numbers.count { bits |= UInt32(bitPattern: numbers[place]) }
-    guard bits < UInt32(lattice.count) || image.allSatisfy({ UInt32(bitPattern: $0) < UInt32(lattice.count) }) else {
+    guard bits < UInt32(quantizer.count) || image.allSatisfy({ UInt32(bitPattern: $0) < UInt32(quantizer.count) })
+    else {
       return nil
     }
     var samples = [UInt16](repeating: 0, count: numbers.count)
     var output = samples.mutableSpan
-    if lattice.kind == .every {
+    if quantizer.kind == .every {
       for place in 0..<output.count { output[place] = UInt16(truncatingIfNeeded: numbers[place]) }
     } else {
       let values = allValues.span.extracting(0..<65536)

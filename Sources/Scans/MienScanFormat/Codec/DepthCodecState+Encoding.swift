@@ -12,16 +12,16 @@ extension DepthCodecState {
   }
 
   /// Replaces the samples by their quantizer indices; returns `false` if a sample has none.
-  mutating func setNumbers(of samples: ContiguousArray<UInt16>, _ lattice: ValueQuantizer) -> Bool {
+  mutating func setNumbers(of samples: ContiguousArray<UInt16>, _ quantizer: ValueQuantizer) -> Bool {
     let samples = samples.span
     var image = image.mutableSpan
     let count = min(image.count, samples.count)
-    guard lattice.kind != .every else {
+    guard quantizer.kind != .every else {
       for place in 0..<count { image[place] = Int32(samples[place]) }
       return true
     }
     // One entry for every possible sample, which the compiler can use to drop bounds checks.
-    let numbers = lattice.numbers.span.extracting(0..<65536)
+    let numbers = quantizer.numbers.span.extracting(0..<65536)
     var largest: UInt16 = 0
     for place in 0..<count {
       let number = numbers[Int(samples[place])]

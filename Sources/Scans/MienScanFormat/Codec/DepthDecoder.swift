@@ -6,7 +6,7 @@ public struct DepthDecoder: Sendable {
   private let width: Int
   private let height: Int
   private let micrometersPerStep: Int
-  private var lattice = ValueQuantizer.every
+  private var quantizer = ValueQuantizer.every
   private var state: DepthCodecState
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
   private var decoding = ContextCoder.DecodingTables()
@@ -39,10 +39,10 @@ public struct DepthDecoder: Sendable {
     }
     let (isKey, hasHoles, usesBefore) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
     guard isKey || hasBefore else { throw .needsKeyFrame }
-    guard !isKey || !usesBefore, isKey || kind == lattice.kind else { throw .damaged("the first byte") }
+    guard !isKey || !usesBefore, isKey || kind == quantizer.kind else { throw .damaged("the first byte") }
     hasBefore = false
     if isKey {
-      try readLattice(kind, &cursor)
+      try readQuantizer(kind, &cursor)
       tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
     }
     swap(&state.image, &state.before)
@@ -80,7 +80,7 @@ public struct DepthDecoder: Sendable {
     guard run.upper == ContextCoder.lowest, run.lower == ContextCoder.lowest, run.next == codeCount else {
       throw .damaged("the end of the words")
     }
-    guard let samples = state.samples(lattice, holes: hasHoles) else { throw .damaged("a value") }
+    guard let samples = state.samples(quantizer, holes: hasHoles) else { throw .damaged("a value") }
     hasBefore = true
     return samples
   }
@@ -88,18 +88,18 @@ public struct DepthDecoder: Sendable {
   /// Discards the previous frame: the next one must be a key frame.
   public mutating func remove() { hasBefore = false }
 
-  private mutating func readLattice(_ kind: ValueQuantizer.Kind, _ cursor: inout LittleEndianReader)
+  private mutating func readQuantizer(_ kind: ValueQuantizer.Kind, _ cursor: inout LittleEndianReader)
     throws(DepthCodecError)
   {
     switch kind {
-    case .every: lattice = .every
-    case .listed: lattice = try .readList(&cursor)
+    case .every: quantizer = .every
+    case .listed: quantizer = try .readList(&cursor)
     case .roundedHalves, .cutHalves:
       if let known = halves[kind] {
-        lattice = known
+        quantizer = known
       } else {
-        lattice = .halves(cut: kind == .cutHalves, micrometersPerStep: micrometersPerStep)
-        halves[kind] = lattice
+        quantizer = .halves(cut: kind == .cutHalves, micrometersPerStep: micrometersPerStep)
+        halves[kind] = quantizer
       }
     }
   }
@@ -151,16 +151,16 @@ public struct DepthDecoder: Sendable {
     let entries = decoding.entries.span.extracting(0..<65536)
     let words = allWords.span
     var symbols = upper.symbols.mutableSpan
-    var (next, lane) = (run.next, run.upper)
+    var (next, coderState) = (run.next, run.upper)
     var left = UInt32.zero
     for x in 0..<width {
       symbols[x] =
         holes && valid[row * width + x] == 0
         ? 0
         : ContextCoder.decode(
-          rowContext: symbols[x], &left, &lane, contexts: contexts, entries: entries, words: words, &next)
+          rowContext: symbols[x], &left, &coderState, contexts: contexts, entries: entries, words: words, &next)
     }
-    (run.next, run.upper) = (next, lane)
+    (run.next, run.upper) = (next, coderState)
   }
 
   private static func decodePair(
@@ -255,9 +255,9 @@ public enum DepthCodecError: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String {
     switch self {
-    case .cutShort: "the coded map ends too early"
-    case .damaged(let what): "the coded map is damaged: \(what)"
-    case .needsKeyFrame: "the coded map builds on a frame that was not decoded"
+    case .cutShort: "the encoded map is truncated"
+    case .damaged(let what): "the encoded map is damaged: \(what)"
+    case .needsKeyFrame: "the encoded map depends on a frame that was not decoded"
     }
   }
 }

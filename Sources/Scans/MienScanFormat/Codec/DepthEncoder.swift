@@ -6,7 +6,7 @@ public struct DepthEncoder: Sendable {
   private let height: Int
   private let micrometersPerStep: Int
   private let halves: [ValueQuantizer]
-  private var lattice = ValueQuantizer.every
+  private var quantizer = ValueQuantizer.every
   private var state: DepthCodecState
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
   private var upper: ResidualRow
@@ -56,9 +56,9 @@ public struct DepthEncoder: Sendable {
     var isKey = asKey || !hasBefore
     swap(&state.image, &state.before)
     let hasHoles = state.markHoles(samples)
-    if isKey || !state.setNumbers(of: samples, lattice) {
+    if isKey || !state.setNumbers(of: samples, quantizer) {
       isKey = true
-      chooseLattice(samples)
+      chooseQuantizer(samples)
       tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
     }
     if hasHoles { state.fillHoles() }
@@ -76,8 +76,8 @@ public struct DepthEncoder: Sendable {
 
     var bytes: [UInt8] = []
     bytes.reserveCapacity((words.count - first) * 2 + (head.words.count + plain.words.count) * 4 + 64)
-    bytes.append((isKey ? 1 : 0) | (hasHoles ? 2 : 0) | (usesBefore ? 4 : 0) | lattice.kind.rawValue << 4)
-    if isKey, lattice.kind == .listed { lattice.write(to: &bytes) }
+    bytes.append((isKey ? 1 : 0) | (hasHoles ? 2 : 0) | (usesBefore ? 4 : 0) | quantizer.kind.rawValue << 4)
+    if isKey, quantizer.kind == .listed { quantizer.write(to: &bytes) }
     if hasHoles { state.writeHoles(to: &bytes) }
     bytes.appendVariable(head.words.count)
     bytes.appendVariable(plain.words.count)
@@ -102,13 +102,13 @@ public struct DepthEncoder: Sendable {
   }
 
   /// Selects the first quantizer that represents all samples.
-  private mutating func chooseLattice(_ samples: ContiguousArray<UInt16>) {
+  private mutating func chooseQuantizer(_ samples: ContiguousArray<UInt16>) {
     for candidate in halves where state.setNumbers(of: samples, candidate) {
-      lattice = candidate
+      quantizer = candidate
       return
     }
-    lattice = ValueQuantizer.listed(samples) ?? .every
-    _ = state.setNumbers(of: samples, lattice)
+    quantizer = ValueQuantizer.listed(samples) ?? .every
+    _ = state.setNumbers(of: samples, quantizer)
   }
 
   /// Predicts every row and stores symbols, contexts, counts and raw bits.
@@ -139,13 +139,13 @@ public struct DepthEncoder: Sendable {
   }
 
   private static func count(
-    _ lane: ResidualRow, valid: ContiguousArray<UInt8>, _ range: Range<Int>, _ codes: inout ContiguousArray<UInt16>,
+    _ row: ResidualRow, valid: ContiguousArray<UInt8>, _ range: Range<Int>, _ codes: inout ContiguousArray<UInt16>,
     _ counts: inout ContiguousArray<UInt32>
   ) {
     let contextTable = DepthContexts.codes
     let table = contextTable.span.extracting(0..<2048)
-    let symbols = lane.symbols.span.extracting(0..<range.count)
-    let rowContexts = lane.contexts.span.extracting(0..<range.count)
+    let symbols = row.symbols.span.extracting(0..<range.count)
+    let rowContexts = row.contexts.span.extracting(0..<range.count)
     let hasHoles = !valid.isEmpty
     let holes = valid.span.extracting(hasHoles ? range : 0..<0)
     var allCodes = codes.mutableSpan

@@ -46,7 +46,7 @@ public struct BundleFrameCursor: Sendable {
     let record = try reader.record(ofFrame: number)
     for earlier in try start(of: number)..<number {
       do throws(ScanError) { _ = try decode(try reader.record(ofFrame: earlier), number: earlier) } catch {
-        throw refused(number, record, for: earlier, .damaged)
+        throw dependencyError(number, record, for: earlier, .damaged)
       }
     }
     do throws(ScanError) { return try decode(record, number: number) } catch {
@@ -69,21 +69,21 @@ public struct BundleFrameCursor: Sendable {
       }
       first -= 1
       if let gap, (gap.first...gap.last).contains(first) {
-        throw refused(number, record, for: gap.first, gap.code)
+        throw dependencyError(number, record, for: gap.first, gap.code)
       }
-      if (try? reader.record(ofFrame: first)) == nil { throw refused(number, record, for: first, .missing) }
+      if (try? reader.record(ofFrame: first)) == nil { throw dependencyError(number, record, for: first, .missing) }
     }
     return first
   }
 
   /// Records that a frame depends on one that cannot be decoded, so that its dependents fail immediately.
-  private mutating func refused(
+  private mutating func dependencyError(
     _ number: Int, _ record: ScanReader.Record, for broken: Int, _ code: ScanError.Code
   ) -> ScanError {
     gap = Gap(first: broken, last: number, code: code)
     let what = code == .missing ? "lost" : "damaged"
     return ScanError(
-      code, "the frame builds on frame \(broken), which is \(what)", byte: record.offset, frame: number)
+      code, "the frame depends on frame \(broken), which is \(what)", byte: record.offset, frame: number)
   }
 
   private mutating func decode(_ record: ScanReader.Record, number: Int) throws(ScanError) -> ScanFrame {
@@ -101,7 +101,7 @@ public struct BundleFrameCursor: Sendable {
     let pose = flags & 4 == 0 ? nil : try fields.pose()
     let coded = try fields.take(Int(try fields.word32()))
     let rest = try fields.rest()
-    guard flags & 2 != 0 || rest.isEmpty else { throw fields.damaged("what follows the depth") }
+    guard flags & 2 != 0 || rest.isEmpty else { throw fields.damaged("the data after the depth") }
     // A key frame has no dependencies, and no frame depends on one with a stateless codec.
     if record.kind == .keyFrame || depthCoding != .dense { decoder.remove() }
     let depth: [UInt16]

@@ -20,7 +20,7 @@ struct BundleRecoveryScanner: Sendable {
   private static let mostRecords = ScanFormat.mostFrames + ScanFormat.mostImages
   private static let mostFaults = 1000
   /// Overhead of requesting a record's bytes, expressed in bytes.
-  private static let costOfAsking = 1024
+  private static let requestCost = 1024
 
   private enum Stage: Sendable {
     /// Needs the header of the record expected at this offset.
@@ -93,7 +93,7 @@ struct BundleRecoveryScanner: Sendable {
       guard places > 0 else { return giveUp(search) }
       search.part = bytes
       search.places = 0..<places
-      look(search)
+      examine(search)
     }
   }
 
@@ -109,9 +109,9 @@ struct BundleRecoveryScanner: Sendable {
     } else if candidate.check.isRight {
       keep(candidate)
     } else {
-      effort -= candidate.head.length + Self.costOfAsking
+      effort -= candidate.head.length + Self.requestCost
       if let search = candidate.search {
-        look(search)
+        examine(search)
       } else {
         lose(at: candidate.place, isImage: candidate.head.mark == .image)
       }
@@ -157,7 +157,7 @@ struct BundleRecoveryScanner: Sendable {
   }
 
   /// Searches a part for a record. Records that would exceed the remaining effort are rejected.
-  private mutating func look(_ search: Search) {
+  private mutating func examine(_ search: Search) {
     var search = search
     let part = search.part
     for place in search.places where Self.isMark(part[place]) {
@@ -168,7 +168,7 @@ struct BundleRecoveryScanner: Sendable {
       let candidate = Candidate(head, in: part, at: place, place: search.start + place, search: search)
       // Handled here instead of in `check`, so that a part full of such headers does not cause deep recursion.
       if candidate.check.wanted == nil, !candidate.check.isRight {
-        effort -= Self.costOfAsking
+        effort -= Self.requestCost
         continue
       }
       return check(candidate)
@@ -184,7 +184,7 @@ struct BundleRecoveryScanner: Sendable {
     faults.append(
       isTooMuch
         ? ScanError(
-          .damaged, "the scan is damaged in too many places to be read on", byte: search.damaged, frame: search.lost)
+          .damaged, "the scan is damaged in too many places to read on", byte: search.damaged, frame: search.lost)
         : ScanError(
           .cutShort, "the scan ends in the middle of a record", byte: search.damaged, frame: search.lost))
     wanted = nil

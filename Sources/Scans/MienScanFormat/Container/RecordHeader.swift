@@ -56,12 +56,12 @@ struct RecordFieldReader {
   }
 
   func damaged(_ what: String) -> ScanError {
-    ScanError(.damaged, "\(what) is not as a writer writes it", byte: cursor.place, frame: frame)
+    ScanError(.damaged, "\(what) is invalid", byte: cursor.place, frame: frame)
   }
 
   private func located<Value>(_ read: () throws(DepthCodecError) -> Value) throws(ScanError) -> Value {
     do { return try read() } catch {
-      throw ScanError(.damaged, "a record ends too early", byte: record.offset, frame: frame)
+      throw ScanError(.damaged, "a record is truncated", byte: record.offset, frame: frame)
     }
   }
 

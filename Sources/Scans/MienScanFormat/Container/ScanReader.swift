@@ -128,16 +128,16 @@ public struct ScanReader: Sendable {
   func payload(of record: Record, frame: Int?) throws(ScanError) -> ArraySlice<UInt8> {
     let head = bytes.bytes(at: record.offset, count: RecordHeader.looked)
     guard record.begins(with: head) else {
-      throw ScanError(.damaged, "the record is not the one that was found here", byte: record.offset, frame: frame)
+      throw ScanError(.damaged, "the record is not the one expected here", byte: record.offset, frame: frame)
     }
     var check = RecordChecksumVerifier(head, at: 0, payload: record.payload)
     while let wanted = check.wanted { check.take(bytes.bytes(wanted)[...]) }
     guard check.isRight else {
-      throw ScanError(.damaged, "the record's checksum does not fit its bytes", byte: record.offset, frame: frame)
+      throw ScanError(.damaged, "the record's checksum does not match its bytes", byte: record.offset, frame: frame)
     }
     let payload = bytes.bytes(at: record.payload.lowerBound, count: record.length)
     guard payload.count == record.length else {
-      throw ScanError(.damaged, "the record cannot be read any more", byte: record.offset, frame: frame)
+      throw ScanError(.damaged, "the record can no longer be read", byte: record.offset, frame: frame)
     }
     return payload[...]
   }
@@ -156,19 +156,19 @@ public struct ScanReader: Sendable {
     guard bytes.count >= fixed + 4 else { throw ScanError(.cutShort, "the header is cut off", byte: bytes.count) }
     let version = Int(bytes[8]) | Int(bytes[9]) << 8
     guard version == ScanFormat.version else {
-      throw ScanError(.unsupported, "version \(version) of the scan bundle is not known", byte: 8)
+      throw ScanError(.unsupported, "version \(version) of the scan bundle is not supported", byte: 8)
     }
     let end = fixed + Int(bytes[22])
     guard bytes.count >= end + 4 else { throw ScanError(.cutShort, "the header is cut off", byte: bytes.count) }
     func little(_ place: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) } }
     guard UInt32(little(end, 4)) == CRC32.of(bytes[..<end]) else {
-      throw ScanError(.damaged, "the header's checksum does not fit its bytes", byte: 0)
+      throw ScanError(.damaged, "the header's checksum does not match its bytes", byte: 0)
     }
     guard bytes[21] == 1 else { throw ScanError(.refused, "the scan's poses are left-handed", byte: 21) }
     guard let sensor = ScanFormat.value(of: bytes[18], in: ScanFormat.sensors),
       let world = ScanFormat.value(of: bytes[19], in: ScanFormat.worlds),
       let clock = ScanFormat.value(of: bytes[20], in: ScanFormat.clocks)
-    else { throw ScanError(.unsupported, "a sensor, world or clock of the header is not known", byte: 18) }
+    else { throw ScanError(.unsupported, "the header has an unknown sensor, world or clock", byte: 18) }
     guard let device = String(validating: bytes[fixed..<end], as: UTF8.self),
       let header = ScanHeader(
         device: device, sensor: sensor, width: little(10, 2), height: little(12, 2), micrometersPerStep: little(14, 4),

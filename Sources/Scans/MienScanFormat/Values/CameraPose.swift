@@ -104,8 +104,8 @@ public struct CameraPose: Hashable, Sendable {
 
   /// Converts a point from world to camera coordinates, in meters.
   @inlinable public func camera(_ point: SIMD3<Float>) -> SIMD3<Float> {
-    let arm = point - position
-    return SIMD3((right * arm).sum(), (up * arm).sum(), (back * arm).sum())
+    let offset = point - position
+    return SIMD3((right * offset).sum(), (up * offset).sum(), (back * offset).sum())
   }
 }
 
@@ -117,9 +117,9 @@ public enum PoseError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notFourByFour: "a pose has 16 numbers"
     case .notFinite: "a number of the pose is not finite"
-    case .notRigid: "the pose is not a rotation and a place (it is singular, scaled or sheared)"
+    case .notRigid: "the pose is not a rotation and a translation (it is singular, scaled or sheared)"
     case .mirrored: "the pose is left-handed; poses are right-handed"
-    case .tooFar: "the camera stands more than 10 km from the origin"
+    case .tooFar: "the camera is more than 10 km from the origin"
     }
   }
 }

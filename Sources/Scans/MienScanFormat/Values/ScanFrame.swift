@@ -72,6 +72,6 @@ public struct ScanImage: Sendable {
 }
 
 extension ScanImage: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ScanPicture(withheld)" }
+  public var description: String { "ScanImage(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -109,9 +109,9 @@ private enum Lap {
     let image = try Lap.drifted(Lap.pose(3), 3)
     #expect(maker.correction.corrected(image).distance(to: try #require(maker.poses[3])) < 2e-3)
     let more = maker.closeLoops()
-    #expect(more == 0, "it is closed")
+    #expect(more == 0, "the loop is closed already")
     _ = again.closeLoops()
-    #expect(again.poses == maker.poses, "the same scan gives the same")
+    #expect(again.poses == maker.poses, "the result is deterministic")
   }
 
   @Test func `canceled loop searches change nothing`() throws {
