@@ -28,13 +28,14 @@ struct ARKitScenes: ScanSource {
     let depth: String
     let images: String
     let cameras: String
-    let way: String
+    let trajectory: String
 
     static let all = [
       Names(
-        depth: "lowres_depth/", images: "lowres_wide/", cameras: "lowres_wide_intrinsics/", way: "lowres_wide.traj"),
-      Names(depth: "depth_densified/", images: "wide/", cameras: "wide_intrinsics/", way: "color.traj"),
-      Names(depth: "depth_densified/", images: "color/", cameras: "color_intrinsics/", way: "color.traj"),
+        depth: "lowres_depth/", images: "lowres_wide/", cameras: "lowres_wide_intrinsics/",
+        trajectory: "lowres_wide.traj"),
+      Names(depth: "depth_densified/", images: "wide/", cameras: "wide_intrinsics/", trajectory: "color.traj"),
+      Names(depth: "depth_densified/", images: "color/", cameras: "color_intrinsics/", trajectory: "color.traj"),
     ]
 
     func are(in tree: any FileTree) -> Bool {
@@ -55,17 +56,18 @@ struct ARKitScenes: ScanSource {
     }
     self.names = names
     var poses: [(seconds: Double, pose: CameraPose?)] = []
-    let way =
-      tree.has(names.way) ? try NumberListParser.table(try tree.text(names.way), file: names.way, holes: true) : []
-    for (number, row) in way.enumerated() {
+    let trajectory =
+      tree.has(names.trajectory)
+      ? try NumberListParser.table(try tree.text(names.trajectory), file: names.trajectory, holes: true) : []
+    for (number, row) in trajectory.enumerated() {
       guard row.count == 7, row[0].isFinite else {
-        throw ScanError(.damaged, "\(names.way): a row has not seven numbers")
+        throw ScanError(.damaged, "\(names.trajectory): a row does not have seven numbers")
       }
       guard !row.contains(where: \.isNaN) else {
         poses.append((row[0], nil))
         continue
       }
-      let pose = try DepthImageReader.pose(frame: number, names.way) { () throws(PoseError) in
+      let pose = try DepthImageReader.pose(frame: number, names.trajectory) { () throws(PoseError) in
         try Self.pose(axis: [row[1], row[2], row[3]], place: [row[4], row[5], row[6]])
       }
       poses.append((row[0], pose))
@@ -75,12 +77,12 @@ struct ARKitScenes: ScanSource {
     frames = Self.timed(tree.names(in: names.depth, ending: ".png"))
     images = DepthImageReader.spread(Self.timed(tree.names(in: names.images, ending: ".png")))
     guard !frames.isEmpty else {
-      throw ScanError(.missing, "\(names.depth.dropLast()) holds no map with a time")
+      throw ScanError(.missing, "\(names.depth.dropLast()) contains no map with a time")
     }
     header = try DepthImageReader.header(
       tree, frames.map(\.path), sensor: .lidar, micrometersPerStep: micrometersPerStep ?? 1000,
       world: self.poses.count == 0 ? .unleveled : .zUp, clock: .boot)
-    remarks = self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: names.way)
+    remarks = self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: names.trajectory)
   }
 
   /// Returns the files with the time at the end of their names, after an underscore if there is a prefix, sorted by
@@ -140,7 +142,7 @@ struct ARKitScenes: ScanSource {
     // Maps that are close in time can share a file; it is read again for each of them.
     let rows = try NumberListParser.table(try tree.text(nearest.path, limit: ImportLimits.line), file: nearest.path)
     guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {
-      throw ScanError(.damaged, "\(nearest.path) has not six numbers", frame: frame)
+      throw ScanError(.damaged, "\(nearest.path) does not have six numbers", frame: frame)
     }
     let camera = PinholeIntrinsics(fx: Float(row[2]), fy: Float(row[3]), cx: Float(row[4]), cy: Float(row[5]))
     return (camera, (row[0], row[1]))

@@ -5,8 +5,8 @@ extension DepthImageReader {
   /// Meters per unit of maps that do not state it.
   static let usualUnit = 0.001
 
-  /// Reads a depth map of any of the formats in which programs that reconstruct photos store it: 16-bit PNG, NumPy array,
-  /// OpenEXR, or COLMAP's own (``COLMAPDepthMap``).
+  /// Reads a depth map in any of the formats that photogrammetry programs use: 16-bit PNG, NumPy array, OpenEXR, or
+  /// COLMAP's own (``COLMAPDepthMap``).
   ///
   /// - Parameters:
   ///   - unit: meters per unit, if stated; otherwise integers are millimeters, and floats meters, or millimeters if there

@@ -59,7 +59,7 @@ enum DepthImageReader {
     return first
   }
 
-  /// Returns what is read of the first map that can be read.
+  /// Returns the result of reading the first map that can be read.
   static func first<Map, Value>(
     of maps: [Map], _ read: (Map, Int) throws(ScanError) -> Value
   ) throws(ScanError) -> Value {
@@ -70,7 +70,7 @@ enum DepthImageReader {
     throw failure ?? ScanError(.missing, "there is no depth map")
   }
 
-  /// Number of maps tried for their size.
+  /// Maximum number of maps that are tried.
   private static let mostTries = 16
 
   static func gray16(_ tree: any FileTree, _ name: String, frame: Int) throws(ScanError) -> Gray16Image {
@@ -98,7 +98,8 @@ enum DepthImageReader {
     } catch {
       throw ScanError(.refused, "\(name): \(error)", frame: frame)
     }
-    throw ScanError(.refused, "\(name) is not a map of levels 0 to 2 of the depth's size", frame: frame)
+    throw ScanError(
+      .refused, "\(name) is not a map of confidence levels 0 to 2 with the size of the depth map", frame: frame)
   }
 
   /// Returns the samples of an OpenEXR image.
@@ -118,7 +119,7 @@ enum DepthImageReader {
     seconds: Double, number: Int
   ) throws(ScanError) -> ScanFrame {
     guard let at = MonotonicInstant(seconds: seconds) else {
-      throw ScanError(.refused, "the time is not a number or out of range", frame: number)
+      throw ScanError(.refused, "the time is not a number or is out of range", frame: number)
     }
     guard intrinsics.isPlausible else {
       throw ScanError(.refused, "the intrinsics are zero, negative or not finite", frame: number)
@@ -127,7 +128,7 @@ enum DepthImageReader {
       let frame = ScanFrame(
         width: header.width, height: header.height, depth: depth, confidence: confidence, pose: pose,
         intrinsics: intrinsics, at: at)
-    else { throw ScanError(.refused, "the map's size or its levels of confidence do not fit", frame: number) }
+    else { throw ScanError(.refused, "the map's size or its confidence levels are invalid", frame: number) }
     return frame
   }
 

@@ -24,7 +24,7 @@ enum DepthQuantizer {
       steps.append(value >= 1 && value <= 65535 ? UInt16(value) : 0)
     }
     guard wrong * 10 <= steps.count * 9 else {
-      throw ScanError(.refused, "the map is not depth in meters: its floats are no numbers or negative", frame: frame)
+      throw ScanError(.refused, "the map is not depth in meters: most of its floats are NaN or negative", frame: frame)
     }
     guard positive == 0 || large * 10 < positive * 9 else {
       throw ScanError(.refused, "the map is not depth in meters: its floats look like millimeters", frame: frame)

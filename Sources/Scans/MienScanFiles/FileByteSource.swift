@@ -11,11 +11,11 @@ final class FileByteSource: ByteSource {
   /// - Throws: ``ScanError`` `missing` if the file does not exist or cannot be read.
   init(_ path: String) throws(ScanError) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw ScanError(.missing, "\(path) is not there or cannot be read") }
+    guard descriptor >= 0 else { throw ScanError(.missing, "\(path) does not exist or cannot be read") }
     let end = lseek(descriptor, 0, SEEK_END)
     guard end >= 0 else {
       close(descriptor)
-      throw ScanError(.missing, "\(path) cannot be read piece by piece")
+      throw ScanError(.missing, "\(path) cannot be read in pieces")
     }
     count = Int(end)
   }

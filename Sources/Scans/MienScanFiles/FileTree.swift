@@ -52,7 +52,7 @@ struct DirectoryTree: FileTree {
       }
       names.append(next)
       guard names.count <= Self.mostFiles else {
-        throw ScanError(.tooMuch, "\(path) holds more than \(Self.mostFiles) files")
+        throw ScanError(.tooMuch, "\(path) contains more than \(Self.mostFiles) files")
       }
     }
     self.names = names.sorted()
@@ -75,7 +75,7 @@ struct DirectoryTree: FileTree {
     } catch let error as ScanError {
       throw error
     } catch {
-      throw ScanError(.missing, "\(path) is not there or cannot be read")
+      throw ScanError(.missing, "\(path) does not exist or cannot be read")
     }
   }
 }
@@ -157,7 +157,7 @@ struct FileDictionary: FileTree {
   }
 
   func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource {
-    guard let file = files[name] else { throw ScanError(.missing, "\(name) is not there") }
+    guard let file = files[name] else { throw ScanError(.missing, "\(name) does not exist") }
     return file
   }
 }

@@ -13,9 +13,9 @@ struct LZFSE {
 
     var description: String {
       switch self {
-      case .cutShort: "the packed bytes end too early"
-      case .damaged: "the packed bytes are damaged"
-      case .tooLarge: "the bytes unpack to more than they may"
+      case .cutShort: "the compressed data is truncated"
+      case .damaged: "the compressed data is damaged"
+      case .tooLarge: "the decompressed data exceeds its limit"
       }
     }
   }

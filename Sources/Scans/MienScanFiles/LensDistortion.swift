@@ -19,7 +19,7 @@ struct LensDistortion: Hashable, Sendable {
   /// `true` if every term is a number.
   var isFinite: Bool { [k1, k2, k3, k4, k5, k6, p1, p2].allSatisfy(\.isFinite) }
 
-  /// Returns the place in a distorted image of a point on the plane at distance 1.
+  /// Returns the position in a distorted image of a point on the plane at distance 1.
   func distorted(x: Double, y: Double) -> (x: Double, y: Double) {
     let square = x * x + y * y
     let above = 1 + square * (k1 + square * (k2 + square * k3))
@@ -31,7 +31,7 @@ struct LensDistortion: Hashable, Sendable {
     )
   }
 
-  /// Returns a depth map as a camera without distortion measures it: for each sample, the nearest one of `samples`, or 0
+  /// Returns the depth map that a camera without distortion would measure: for each sample, the nearest one of `samples`, or 0
   /// outside of them.
   ///
   /// - Parameter camera: intrinsics in pixels of the map, which remain the same.

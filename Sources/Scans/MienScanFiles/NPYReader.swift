@@ -28,7 +28,7 @@ enum NPYReader {
   static func read(_ bytes: [UInt8], _ name: String, frame: Int) throws(ScanError) -> Gray16Image {
     let array = try array(bytes, name, frame: frame)
     guard let sample = integers[array.kind] else {
-      throw ScanError(.refused, "\(name) is not a map of whole numbers, row by row", frame: frame)
+      throw ScanError(.refused, "\(name) is not a row-major map of integers", frame: frame)
     }
     let content = array.content
     var samples: [UInt16] = []
@@ -56,7 +56,7 @@ enum NPYReader {
   }
 
   private static func array(_ bytes: [UInt8], _ name: String, frame: Int) throws(ScanError) -> Array2D {
-    let damaged = ScanError(.damaged, "\(name) is not an array as NumPy writes it", frame: frame)
+    let damaged = ScanError(.damaged, "\(name) is not a valid NumPy array", frame: frame)
     // Magic number, version, and header length: two bytes in version 1, four in later versions.
     guard bytes.starts(with: [0x93] + Array("NUMPY".utf8)), bytes.count >= 12, (1...3).contains(bytes[6]) else {
       throw damaged
@@ -72,7 +72,7 @@ enum NPYReader {
     guard let size = integers[kind]?.bytes ?? floats[kind], order == "False", shape.first == "(", shape.last == ")",
       sides.count == 2, let height = sides[0], let width = sides[1], width > 0, height > 0
     else {
-      throw ScanError(.refused, "\(name) is not a map of numbers, row by row", frame: frame)
+      throw ScanError(.refused, "\(name) is not a row-major map of numbers", frame: frame)
     }
     let (area, isTooLarge) = width.multipliedReportingOverflow(by: height)
     guard !isTooLarge, area <= ScanHeader.largestArea else {

@@ -71,7 +71,7 @@ struct Polycam: ScanSource {
     self.isCorrected = isCorrected
     let maps = Self.times(tree.names(in: prefix + "depth/", ending: ".png"))
     names = maps.filter { Self.cameraFile(tree, prefix, $0) != nil }
-    guard !names.isEmpty else { throw ScanError(.missing, "no depth map has its camera") }
+    guard !names.isEmpty else { throw ScanError(.missing, "no depth map has a camera file") }
     let folder = isCorrected ? "corrected_images/" : "images/"
     images = DepthImageReader.spread(
       Self.times(tree.names(in: prefix + folder, ending: ".jpg")).filter {
@@ -115,10 +115,10 @@ struct Polycam: ScanSource {
     let file = Self.cameraFile(tree, prefix, name) ?? ""
     let bytes = try tree.bytes(file, limit: ImportLimits.line)
     guard let read = try? JSONDecoder().decode(Camera.self, from: Data(bytes)) else {
-      throw ScanError(.damaged, "\(file) is not as Polycam writes it", frame: number)
+      throw ScanError(.damaged, "\(file) is not a valid Polycam camera file", frame: number)
     }
     guard (1...20_000).contains(read.width), (1...20_000).contains(read.height) else {
-      throw ScanError(.refused, "\(file): width and height are not a size", frame: number)
+      throw ScanError(.refused, "\(file): width and height are not a valid size", frame: number)
     }
     let isInAnotherWorld = isCorrected && !file.hasPrefix(prefix + Self.corrected)
     let isLost = read.pose.prefix(12).allSatisfy { $0 == 0 }

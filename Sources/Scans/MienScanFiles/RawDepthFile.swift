@@ -91,11 +91,11 @@ public struct RawDepthFile: Sendable {
   init(folder: any FileTree, _ hints: ScanImporter.Hints) throws(ScanError) {
     var hints = hints
     var device = ""
-    var said: [ScanDiagnostic] = []
+    var diagnostics: [ScanDiagnostic] = []
     if folder.has("metadata.json") {
       let bytes = try folder.bytes("metadata.json", limit: 1 << 20)
       guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
-        throw ScanError(.damaged, "metadata.json is not as the app writes it (Documentation/guides/Scans.md)")
+        throw ScanError(.damaged, "metadata.json does not have the expected form (Documentation/guides/Scans.md)")
       }
       device = String(metadata.device?.prefix(50) ?? "")
       if hints.frameCount == nil { hints.frameCount = metadata.depth_frame_count }
@@ -108,7 +108,7 @@ public struct RawDepthFile: Sendable {
       }
       if hints.samples == nil { hints.samples = format?.samples }
       if let photos = metadata.photo_count, photos != 3 {
-        said.append(ScanDiagnostic(.notePhotosNotThree, ["announced": "\(photos)"]))
+        diagnostics.append(ScanDiagnostic(.notePhotosNotThree, ["announced": "\(photos)"]))
       }
     }
     let images = folder.names.filter { name in
@@ -118,7 +118,7 @@ public struct RawDepthFile: Sendable {
     let beside = images.filter { !$0.contains("/") }
     let photos = beside.isEmpty ? images : beside
     try self.init(
-      try folder.pieces("depth_scan.bin", limit: 1 << 30), hints, device: device, remarks: said, tree: folder,
+      try folder.pieces("depth_scan.bin", limit: 1 << 30), hints, device: device, remarks: diagnostics, tree: folder,
       photos: photos)
   }
 
@@ -151,7 +151,7 @@ public struct RawDepthFile: Sendable {
       let header = ScanHeader(
         device: device, sensor: layout.width >= 480 ? .trueDepth : .lidar, width: layout.width, height: layout.height,
         micrometersPerStep: micrometers, world: .unleveled, clock: .start)
-    else { throw ScanError(.refused, "\(layout.words) is not a size or unit that is read") }
+    else { throw ScanError(.refused, "\(layout.words) is not a supported size or unit") }
     self.header = header
     self.bytes = bytes
     self.tree = tree
@@ -171,7 +171,7 @@ public struct RawDepthFile: Sendable {
   private static func layout(_ length: Int, _ hints: ScanImporter.Hints) throws(ScanError) -> Layout {
     let sizes = hints.size.map { [$0] } ?? Self.sizes
     guard sizes.allSatisfy({ (1...4096).contains($0.0) && (1...4096).contains($0.1) }) else {
-      throw ScanError(.refused, "a map's size must be 1 to 4096 pixels an edge")
+      throw ScanError(.refused, "a map must have 1 to 4096 pixels per side")
     }
     let kinds = hints.samples.map { [$0] } ?? Samples.allCases
     let fitting = sizes.flatMap { size in
@@ -190,7 +190,7 @@ public struct RawDepthFile: Sendable {
             ?? "; no size and kind of samples fits that"))
     }
     let named = fitting.map { "\($0.words) × \(length / $0.frameBytes) frames" }.joined(separator: ", ")
-    throw ScanError(.refused, "depth_scan.bin does not say its size; it could be \(named)")
+    throw ScanError(.refused, "depth_scan.bin does not state the size of its maps; it could be \(named)")
   }
 
   var imageCount: Int { photos.count }
@@ -199,7 +199,7 @@ public struct RawDepthFile: Sendable {
     let start = number * layout.frameBytes
     let map = bytes.bytes(at: start, count: layout.frameBytes)[...]
     guard map.count == layout.frameBytes else {
-      throw ScanError(.cutShort, "depth_scan.bin cannot be read any more", byte: start, frame: number)
+      throw ScanError(.cutShort, "depth_scan.bin can no longer be read", byte: start, frame: number)
     }
     let depth: [UInt16]
     switch layout.samples {

@@ -33,7 +33,7 @@ public struct ScanImporter: Sendable {
       try? FileManager.default.attributesOfItem(
         atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
     guard let kind else {
-      throw ScanError(.missing, "\(path) is not there")
+      throw ScanError(.missing, "\(path) does not exist")
     }
     if kind == .typeDirectory {
       try self.init(tree: try DirectoryTree(path), hints)
@@ -56,7 +56,7 @@ public struct ScanImporter: Sendable {
     } else if name.hasSuffix(".bin") {
       (format, source) = (.rawDepth, try RawDepthFile(file, hints))
     } else {
-      throw ScanError(.notAScan, "\(name) is none of the files that are read: \(Self.formats)")
+      throw ScanError(.notAScan, "\(name) is not a supported scan. Supported formats: \(Self.formats)")
     }
   }
 
@@ -99,7 +99,7 @@ public struct ScanImporter: Sendable {
       if COLMAP.recognizes(place) { return (.colmap, try COLMAP(place, micrometersPerStep: unit)) }
       if RawDepthFile.recognizes(place) { return (.rawDepth, try RawDepthFile(folder: place, hints)) }
     }
-    throw ScanError(.notAScan, "\(tree.name) holds none of the scans that are read: \(formats)")
+    throw ScanError(.notAScan, "\(tree.name) contains no supported scan. Supported formats: \(formats)")
   }
 
   /// Maximum depth of folders examined.

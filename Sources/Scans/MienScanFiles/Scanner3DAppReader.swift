@@ -90,7 +90,7 @@ struct Scanner3DAppReader: ScanSource {
     let file = "frame_\(name).json"
     let bytes = try tree.bytes(file, limit: 1 << 20)
     guard let read = try? JSONDecoder().decode(FrameFile.self, from: Data(bytes)), read.intrinsics.count == 9 else {
-      throw ScanError(.damaged, "\(file) is not as the app writes it", frame: frame)
+      throw ScanError(.damaged, "\(file) is not a valid frame description", frame: frame)
     }
     return read
   }

@@ -16,7 +16,7 @@ struct StrayScanner: ScanSource {
   private let tree: any FileTree
   private let frames: [Frame]
   /// Source of the images, and their frames.
-  private let gallery: any FileTree
+  private let imageTree: any FileTree
   private let images: [Frame]
   /// Size of the video, to which the intrinsics apply, and size of the images.
   private let size: VideoDimensions
@@ -48,7 +48,7 @@ struct StrayScanner: ScanSource {
     guard let camera = shared ?? odometry.rows.min(by: { $0.key < $1.key })?.value.camera else {
       throw ScanError(
         .missing,
-        "\(Self.matrix) is not there, and \(StrayOdometryTable.file) does not have the intrinsics of each frame as newer recordings do"
+        "\(Self.matrix) is missing, and \(StrayOdometryTable.file) has no intrinsics per frame as in newer recordings"
       )
     }
     let maps = tree.names(in: "depth/", ending: ".png")
@@ -64,7 +64,7 @@ struct StrayScanner: ScanSource {
     let unpacked = try videoFrames.map { path throws(ScanError) in try DirectoryTree(path) }
     if let unpacked {
       let numbers = odometry.rows.keys.sorted()
-      gallery = unpacked
+      imageTree = unpacked
       images = DepthImageReader.spread(unpacked.names).compactMap { name in
         guard let index = Int(name.prefix { $0 != "." }), numbers.indices.contains(index),
           let row = odometry.rows[numbers[index]]
@@ -73,10 +73,10 @@ struct StrayScanner: ScanSource {
       }
     } else {
       let colors = tree.names(in: "rgb/", ending: ".jpg") + tree.names(in: "rgb/", ending: ".png")
-      gallery = tree
+      imageTree = tree
       images = DepthImageReader.spread(colors.compactMap { frame($0, folder: "rgb/") })
     }
-    guard !frames.isEmpty else { throw ScanError(.missing, "no depth map has its row in odometry.csv") }
+    guard !frames.isEmpty else { throw ScanError(.missing, "no depth map has a row in odometry.csv") }
     header = try DepthImageReader.header(
       tree, frames.map(\.file), sensor: .lidar, micrometersPerStep: micrometersPerStep ?? 1000, world: .yUp,
       clock: .boot)
@@ -86,7 +86,7 @@ struct StrayScanner: ScanSource {
     }
     var shown: VideoDimensions?
     if let first = images.first,
-      let stored = ImageFormat.storedSize(ofJPEG: try gallery.bytes(first.file, limit: ImportLimits.image))
+      let stored = ImageFormat.storedSize(ofJPEG: try imageTree.bytes(first.file, limit: ImportLimits.image))
     {
       shown = VideoDimensions(width: Double(stored.width), height: Double(stored.height))
     }
@@ -95,7 +95,7 @@ struct StrayScanner: ScanSource {
       size = shown
     } else {
       guard let (size, isGuess) = VideoDimensions.of(camera, isUpright: header.height > header.width) else {
-        throw ScanError(.refused, "the intrinsics' principal point is in the middle of no picture")
+        throw ScanError(.refused, "the principal point is not the center of any valid image size")
       }
       self.size = size
       if isGuess { remarks.append(ScanDiagnostic(.noteImageSize, ["size": size.words])) }
@@ -140,7 +140,7 @@ struct StrayScanner: ScanSource {
   func image(at number: Int) throws(ScanError) -> ScanImage {
     let image = images[number]
     return try DepthImageReader.image(
-      gallery, image.file, role: .colorFrame, pose: image.row.pose,
+      imageTree, image.file, role: .colorFrame, pose: image.row.pose,
       intrinsics: DoublePrecisionIntrinsics(image.camera).scaled(
         from: (size.width, size.height), to: (imageSize.width, imageSize.height)
       ).rounded,
@@ -201,7 +201,7 @@ struct StrayOdometryTable {
       let frame = isOld ? number : Int(exactly: values[1])
     else {
       throw ScanError(
-        .damaged, "\(file): row \(number + 1) has not \(isOld ? "seven" : "nine") numbers", frame: number)
+        .damaged, "\(file): row \(number + 1) does not have \(isOld ? "seven" : "nine") numbers", frame: number)
     }
     let pose = try DepthImageReader.pose(
       quaternion: Array(values[first + 3..<first + 7]), place: Array(values[first..<first + 3]), frame: number, file)

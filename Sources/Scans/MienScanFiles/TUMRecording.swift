@@ -33,18 +33,22 @@ struct TUMRecording: ScanSource {
     let lists = try TUMAssociationLists(tree)
     frames = lists.depth
     images = DepthImageReader.spread(lists.color)
-    let way = Self.way(in: tree)
+    let trajectoryName = Self.trajectoryName(in: tree)
     // Only ICL-NUIM uses this name for the trajectory.
     let known =
       TUMIntrinsicsPresets.known(by: tree.trail)
-      ?? (way?.hasSuffix(".freiburg") == true ? TUMIntrinsicsPresets.rendered : nil)
+      ?? (trajectoryName?.hasSuffix(".freiburg") == true ? TUMIntrinsicsPresets.rendered : nil)
     unit = known?.secondsPerNumber ?? 1
     var poses: [(seconds: Double, pose: CameraPose?)] = []
-    if let way {
-      for (number, row) in try NumberListParser.table(try tree.text(way), file: way, holes: true).enumerated() {
-        guard row.count == 8, row[0].isFinite else { throw ScanError(.damaged, "\(way): a row has not eight numbers") }
+    if let trajectoryName {
+      for (number, row) in try NumberListParser.table(try tree.text(trajectoryName), file: trajectoryName, holes: true)
+        .enumerated()
+      {
+        guard row.count == 8, row[0].isFinite else {
+          throw ScanError(.damaged, "\(trajectoryName): a row does not have eight numbers")
+        }
         let read = try DepthImageReader.pose(
-          quaternion: Array(row[4...]), place: Array(row[1..<4]), frame: number, way)
+          quaternion: Array(row[4...]), place: Array(row[1..<4]), frame: number, trajectoryName)
         let pose = read.flatMap { known == nil ? $0 : known?.camera($0) }
         poses.append((row[0], pose?.turnedAboutX))
       }
@@ -74,12 +78,12 @@ struct TUMRecording: ScanSource {
       ?? known?.intrinsics.scaled(from: (640, 480), to: header)
     camera = own ?? Self.usual(header)
     remarks =
-      lists.remarks + self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: way ?? "")
+      lists.remarks + self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: trajectoryName ?? "")
       + (own == nil ? [ScanDiagnostic(.noteNoIntrinsics)] : [])
   }
 
   /// Returns the name of the trajectory file; nil if there is none.
-  private static func way(in tree: any FileTree) -> String? {
+  private static func trajectoryName(in tree: any FileTree) -> String? {
     tree.has("groundtruth.txt")
       ? "groundtruth.txt" : tree.names.first { $0.hasSuffix(".gt.freiburg") && !$0.contains("/") }
   }
@@ -211,7 +215,7 @@ struct TUMAssociationLists {
       color = here(pairs.compactMap { $0.indices.contains(1 - side) ? $0[1 - side] : nil }, of: list)
     }
     guard !depth.isEmpty else {
-      throw ScanError(.missing, "\(tree.name): of the maps that its list names none is there")
+      throw ScanError(.missing, "\(tree.name): none of the listed depth maps exists")
     }
     self.remarks = remarks
   }

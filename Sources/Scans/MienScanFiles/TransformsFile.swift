@@ -4,8 +4,8 @@ internal import MienCore
 internal import MienReconstruction
 internal import MienScanFormat
 
-/// Reads `transforms.json`, the format of nerfstudio and instant-ngp, with depth maps: the form in which COLMAP's and
-/// other programs' reconstructions of photos are passed on.
+/// Reads `transforms.json`, the format of nerfstudio and instant-ngp, with depth maps. Reconstructions of photos by COLMAP
+/// and other programs are often exchanged in this format.
 ///
 /// A frame names its image (`file_path`), its depth map (`depth_file_path`) and its camera-to-world matrix
 /// (`transform_matrix`; the camera looks along −z, y up). Intrinsics `fl_x`, `fl_y`, `cx`, `cy` apply to an image of
@@ -13,8 +13,8 @@ internal import MienScanFormat
 /// in 16-bit PNGs, NumPy arrays or OpenEXR images. The world's z points up. Positions are divided by `applied_scale`.
 /// Lens distortion (`k1`, `k2`, `k3`, `p1`, `p2`, as in OpenCV) is removed from the depth maps.
 ///
-/// NeRFCapture and instant-ngp have `depth_path` and `integer_depth_scale` (meters per unit of the PNGs) instead, and do
-/// not say where up is.
+/// NeRFCapture and instant-ngp use `depth_path` and `integer_depth_scale` (meters per unit of the PNGs) instead, and do
+/// not state the up direction.
 struct TransformsFile: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
@@ -84,7 +84,7 @@ struct TransformsFile: ScanSource {
   }
 
   private static let name = "transforms.json"
-  /// Frame rate of the recordings that are converted to this format, which has no times.
+  /// Assumed frame rate, because the format has no timestamps.
   private static let usualRate = 30.0
 
   static func recognizes(_ tree: any FileTree) -> Bool { tree.has(name) }
@@ -93,30 +93,31 @@ struct TransformsFile: ScanSource {
     self.tree = tree
     let bytes = try tree.bytes(Self.name, limit: ImportLimits.description)
     guard let file = try? JSONDecoder().decode(File.self, from: Data(bytes)) else {
-      throw ScanError(.damaged, "\(Self.name) is not as nerfstudio writes it")
+      throw ScanError(.damaged, "\(Self.name) is not a valid nerfstudio file")
     }
     guard file.applied_scale.map({ $0 > 0 && $0.isFinite }) != false else {
-      throw ScanError(.refused, "\(Self.name): applied_scale is not a scale")
+      throw ScanError(.refused, "\(Self.name): applied_scale must be a positive number")
     }
     self.file = file
     unit =
       micrometersPerStep.map { Double($0) / 1e6 } ?? file.depth_unit_scale_factor
       ?? file.integer_depth_scale
     guard unit.map({ (1e-6...1).contains($0) }) != false else {
-      throw ScanError(.refused, "\(Self.name): the unit of the depth maps is not a length in meters")
+      throw ScanError(.refused, "\(Self.name): the unit of the depth maps is out of range")
     }
-    // Frames follow each other in the order of their names, which the list may not have.
+    // Sorts the frames by name, because the list may be in another order.
     let sorted = file.frames.sorted { DepthImageReader.order($0.name) < DepthImageReader.order($1.name) }
     let named = sorted.filter { $0.depth_file_path != nil }
     guard !named.isEmpty else {
       throw ScanError(
-        .missing, "\(Self.name) names no depth maps (depth_file_path), and no surface is made of photos alone")
+        .missing,
+        "\(Self.name) names no depth maps (depth_file_path), and a surface cannot be reconstructed from photos alone")
     }
     frames = named.compactMap { frame in
       frame.depth_file_path.flatMap { Self.found($0, in: tree, extensions: []) }.map { (frame, $0) }
     }
     guard !frames.isEmpty else {
-      throw ScanError(.missing, "of the depth maps that \(Self.name) names none is there")
+      throw ScanError(.missing, "none of the depth maps named in \(Self.name) exists")
     }
     images = DepthImageReader.spread(
       sorted.enumerated().compactMap { index, frame in
@@ -151,7 +152,7 @@ struct TransformsFile: ScanSource {
     return LensDistortion(k1: term(\.k1), k2: term(\.k2), k3: term(\.k3), p1: term(\.p1), p2: term(\.p2))
   }
 
-  /// Returns the file of a path in the list, which may lack an extension; nil if the folder does not hold it.
+  /// Returns the file of a path in the list, which may lack an extension; nil if there is no such file.
   private static func found(_ path: String, in tree: any FileTree, extensions: [String]) -> String? {
     let plain = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     let windows = String(plain.map { $0 == "\\" ? "/" : $0 })
@@ -167,7 +168,8 @@ struct TransformsFile: ScanSource {
     let (own, shared) = (frame.own, file.shared)
     let model = own.camera_model ?? shared.camera_model ?? ""
     guard !["FISHEYE", "EQUIRECTANGULAR", "SPHERICAL"].contains(where: model.uppercased().contains) else {
-      throw ScanError(.unsupported, "\(Self.name): the camera model \(model.prefix(40)) is not read", frame: number)
+      throw ScanError(
+        .unsupported, "\(Self.name): the camera model \(model.prefix(40)) is not supported", frame: number)
     }
     guard let width = own.w ?? shared.w ?? ((own.cx ?? shared.cx).map { 2 * $0 }),
       let height = own.h ?? shared.h ?? ((own.cy ?? shared.cy).map { 2 * $0 }), (1...20_000).contains(width),

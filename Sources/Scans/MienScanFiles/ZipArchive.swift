@@ -30,7 +30,7 @@ struct ZipArchive: FileTree {
   private static let largestDirectory = 64 << 20
   /// Total decompressed size, in bytes, that is always allowed; larger archives are limited to ``largestRatio`` times
   /// their own size.
-  private static let largestFreely = 64 << 20
+  private static let alwaysAllowed = 64 << 20
   /// Depth and images compress to a tenth at best, but empty maps in between may compress to a thousandth.
   private static let largestRatio = 100
   /// Maximum size of a compressed file that is decompressed into memory, in bytes; twenty minutes of depth maps would
@@ -69,26 +69,26 @@ struct ZipArchive: FileTree {
       guard let entry = Self.entry(bytes, place, extra: bytes[nameEnd..<extraEnd]) else { throw damaged }
       guard Self.isInside(file) else {
         throw ScanError(
-          .refused, "the archive holds a file whose name leads out of it", byte: directory.lowerBound + place)
+          .refused, "the archive contains a file whose name leads out of it", byte: directory.lowerBound + place)
       }
       guard Int(bytes.littleEndian(at: place + 8, as: UInt16.self)) & 1 == 0 else {
         throw ScanError(.unsupported, "the archive is encrypted", byte: directory.lowerBound + place)
       }
       let sum = total.addingReportingOverflow(entry.size)
       guard !sum.overflow, sum.partialValue <= 4 << 30,
-        sum.partialValue <= max(Self.largestFreely, Self.largestRatio * archive.count),
+        sum.partialValue <= max(Self.alwaysAllowed, Self.largestRatio * archive.count),
         entry.size <= 1_000_000 || entry.size / 1032 <= entry.packed
       else {
         throw ScanError(
-          .tooMuch, "the archive unpacks to far more than it holds", byte: directory.lowerBound + place)
+          .tooMuch, "the archive decompresses to far more data than allowed", byte: directory.lowerBound + place)
       }
       total = sum.partialValue
       guard file.hasSuffix("/") || SidecarFileFilter.isOne(file) || entries.updateValue(entry, forKey: file) == nil
       else {
-        throw ScanError(.refused, "the archive names a file twice", byte: directory.lowerBound + place)
+        throw ScanError(.refused, "the archive contains a file twice", byte: directory.lowerBound + place)
       }
       guard entries.count <= DirectoryTree.mostFiles else {
-        throw ScanError(.tooMuch, "the archive holds more than \(DirectoryTree.mostFiles) files")
+        throw ScanError(.tooMuch, "the archive contains more than \(DirectoryTree.mostFiles) files")
       }
       place = next
     }
@@ -113,7 +113,7 @@ struct ZipArchive: FileTree {
       Int(record.littleEndian(at: 4, as: UInt16.self)) == 0
         || Int(record.littleEndian(at: 4, as: UInt16.self)) == 0xFFFF
     else {
-      throw ScanError(.unsupported, "divided archives are not read", byte: end)
+      throw ScanError(.unsupported, "split archives are not supported", byte: end)
     }
     var (first, size, last) = (
       Int(record.littleEndian(at: 16, as: UInt32.self)), Int(record.littleEndian(at: 12, as: UInt32.self)), end
@@ -196,7 +196,7 @@ struct ZipArchive: FileTree {
     switch entry.method {
     case 0: unpacked = entry.packed == entry.size ? Array(packed) : nil
     case 8: unpacked = Deflate.decompressed(bare: packed, size: entry.size)
-    default: throw ScanError(.unsupported, "\(name) is packed in a way that is not read", byte: entry.header)
+    default: throw ScanError(.unsupported, "\(name) uses an unsupported compression method", byte: entry.header)
     }
     guard let unpacked, CRC32.of(unpacked[...]) == entry.sum else { throw Self.wrongSum(name, entry) }
     return unpacked
@@ -217,7 +217,7 @@ struct ZipArchive: FileTree {
 
   /// Returns an entry and the offset of its data in the archive.
   private func found(_ name: String, limit: Int) throws(ScanError) -> (Entry, start: Int) {
-    guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
+    guard let entry = entries[name] else { throw ScanError(.missing, "the archive contains no \(name)") }
     guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
     // Incompressible data grows by less than a thousandth; a larger declared size is an attempt to exhaust memory.
     guard entry.packed <= entry.size + entry.size / 1000 + 1024 else {
@@ -237,7 +237,7 @@ struct ZipArchive: FileTree {
   }
 
   private static func wrongSum(_ name: String, _ entry: Entry) -> ScanError {
-    ScanError(.damaged, "\(name) does not fit its checksum", byte: entry.header)
+    ScanError(.damaged, "\(name) does not match its checksum", byte: entry.header)
   }
 }
 

@@ -19,7 +19,7 @@ public struct ZipWriter: Sendable {
   private static let longestName = 512
   /// Readers with protection against ZIP bombs, including ours, accept up to 64 MB, or a hundred times the archive's
   /// size if that is more. Files are stored uncompressed before half of that is reached.
-  private static let freely = 32 << 20
+  private static let alwaysAllowed = 32 << 20
   private static let ratio = 50
 
   /// Creates an archive without files.
@@ -38,7 +38,7 @@ public struct ZipWriter: Sendable {
     // readable.
     guard ZipArchive.isInside(name), !name.contains(where: { $0 == "\\" || $0 == ":" }), !name.hasSuffix("/"),
       name.utf8.count <= Self.longestName, !names.contains(name)
-    else { throw ScanError(.refused, "the archive cannot hold a file of that name, or holds one") }
+    else { throw ScanError(.refused, "the archive cannot contain a file with this name, or already contains one") }
     guard names.count < Self.mostFiles else {
       throw ScanError(.tooMuch, "an archive has at most \(Self.mostFiles) files; write a folder instead")
     }
@@ -58,10 +58,10 @@ public struct ZipWriter: Sendable {
   private func pack(_ bytes: [UInt8]) -> (ArraySlice<UInt8>, ZIPWriter.Method) {
     guard !bytes.isEmpty, ImageFormat.sniff(bytes) == nil else { return (bytes[...], .stored) }
     let packed = Deflate.bare(bytes)
-    let isLikeABomb = unpacked + bytes.count > max(Self.freely, Self.ratio * (archive.length + packed.count))
-    return packed.count < bytes.count && !isLikeABomb ? (packed, .deflated) : (bytes[...], .stored)
+    let exceedsRatio = unpacked + bytes.count > max(Self.alwaysAllowed, Self.ratio * (archive.length + packed.count))
+    return packed.count < bytes.count && !exceedsRatio ? (packed, .deflated) : (bytes[...], .stored)
   }
 
   private static let tooLarge = ScanError(
-    .tooMuch, "the archive would have more than 4 GB, packed or unpacked; write a folder instead")
+    .tooMuch, "the archive would have more than 4 GB, compressed or decompressed; write a folder instead")
 }

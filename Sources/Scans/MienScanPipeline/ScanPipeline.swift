@@ -52,9 +52,9 @@ package struct ScanPipeline: ScanProcessor {
   private func report(of job: ScanProcessingJob, _ failure: StoredReadFailure) async throws -> ScanReport {
     do {
       let files = try await SentScanFiles(job, failure: failure)
-      let patient = RetryingFaceTracker(observer, tries: 100, pause: pause)
+      let retrying = RetryingFaceTracker(observer, tries: 100, pause: pause)
       return try await ScanPipelineRun(
-        job: job, files: files, observer: patient, videoFrames: videoFrames, signing: signing
+        job: job, files: files, observer: retrying, videoFrames: videoFrames, signing: signing
       )
       .run()
     } catch let error as ScanError {

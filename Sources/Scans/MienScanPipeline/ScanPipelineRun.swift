@@ -27,7 +27,7 @@ struct ScanPipelineRun {
     let area = scan.header.width * scan.header.height
     guard scan.frameCount <= Self.mostSamples / area else {
       throw ScanError(
-        .tooMuch, "\(scan.frameCount) depth maps of \(area) samples are more than a server goes through at once")
+        .tooMuch, "\(scan.frameCount) depth maps of \(area) samples are more than this server can process")
     }
     var outcome = ScanReport(
       depth: ScanReport.Depth(
@@ -292,7 +292,7 @@ struct ScanPipelineRun {
     let cloud = PointCloud(mesh).sampledDown(voxel: 2 * voxel).ply
     try await job.keep("cloud.ply", type: "application/octet-stream", Array(cloud))
     if let pose = MeshRenderer.camera(on: mesh, subject, yaw: 25, pitch: 15) {
-      // Behind a face is a wall; what surrounds an object helps to recognize it.
+      // The background of a face is removed; the surroundings of an object help to recognize it.
       let region = kind == .face ? subject : nil
       if let image = MeshRenderer.draw(mesh, texture?.texture, in: region, from: pose, width: 640, height: 480) {
         try await job.keep("preview.png", type: "image/png", try PNGEncoder().encode(image))

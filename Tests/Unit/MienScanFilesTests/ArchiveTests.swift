@@ -142,7 +142,7 @@ private final class WatchedArchive: ByteSource {
     try place.write(
       Zip.archive([.init(name: "metadata", bytes: metadata), .init(name: "rgbd/0.depth", bytes: packed)]), "b.r3d")
     let unpacked = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/b.r3d") }
-    #expect(unpacked.map { "\($0)" }?.contains("more than they may") == true)
+    #expect(unpacked.map { "\($0)" }?.contains("exceeds its limit") == true)
   }
 
   @Test func `a stored file is read in place if its checksum matches`() throws {

@@ -56,7 +56,7 @@ import Testing
     "1 1 0 0 0 -1 -2 -3 7 a1\n\n2 1 0 0 0 0 0 0 7 b 2\n\n", "1 1 0 0 0 -1 -2 -3 7 a1.jpg\n2 1 0 0 0 0 0 0 7 b 2.jpg",
     "1 1 0 0 0 -1 -2 -3 7 cam0/a1.jpg\n1 2 3 4 5 6 7 8 9 10 11 12\n2 1 0 0 0 0 0 0 7 cam0/b 2.jpg\n1 2 3",
   ])
-  func `forms of the list of images that programs write are read`(images: String) throws {
+  func `variants of the list of images are read`(images: String) throws {
     let place = try place(images: images)
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -71,7 +71,7 @@ import Testing
     #expect(try ScanImporter(path: place.path).frameCount == 2)
   }
 
-  @Test func `3-D points tell the unit of the poses`() throws {
+  @Test func `3-D points determine the unit of the poses`() throws {
     // All distances are about 900 mm, and half a unit.
     let seen = (0..<40).map { "\(5 + $0 % 6 * 10) \(5 + $0 / 6 % 4 * 10) \($0)" }.joined(separator: " ")
     let points = (0..<40).map { number in
@@ -98,7 +98,7 @@ import Testing
     #expect(try scan.frame(at: 1).pose == nil)
   }
 
-  @Test func `cameras that are not read are errors of their frames`() throws {
+  @Test func `unsupported cameras are errors of their frames`() throws {
     let place = try place(
       cameras: "7 PINHOLE 60 40 50 50 30 20\n8 OPENCV_FISHEYE 60 40 50 50 30 20 0 0 0 0\n9 PINHOLE 60 40 50\n",
       images: "1 1 0 0 0 0 0 0 7 a1.jpg\n\n2 1 0 0 0 0 0 0 8 a2.jpg\n\n3 1 0 0 0 0 0 0 9 a3.jpg\n\n"
@@ -114,7 +114,7 @@ import Testing
     #expect(try scan.frame(at: 5).pose == nil)
   }
 
-  @Test func `a model without depth maps is an error that says so`() throws {
+  @Test func `a model without depth maps is rejected`() throws {
     for maps in [[], ["depth/other.png"]] {
       let place = try place(maps: maps)
       defer { place.remove() }
@@ -165,7 +165,7 @@ import Testing
     #expect(frame.depth == depthSamples && frame.pose?.position == [1, 2, 3])
   }
 
-  @Test func `damaged models are models or errors, never more`() throws {
+  @Test func `damaged models are read or rejected without trapping`() throws {
     for (whole, read) in [
       (Self.binaryCameras, { _ = try COLMAPBinary.cameras($0, "a") }),
       (Self.binaryImages, { _ = try COLMAPBinary.images($0, "a") }),

@@ -98,7 +98,7 @@ import Testing
     #expect(strays(mesh, from: expected) < 0.002 && strays(expected, from: mesh) < 0.002)
   }
 
-  @Test func `a lost pose stays lost where the format can say so`() throws {
+  @Test func `a lost pose stays lost if the format can represent it`() throws {
     let scene = try SyntheticScene()
     var frames = scene.frames
     let lost = frames[5]

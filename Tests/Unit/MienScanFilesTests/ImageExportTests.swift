@@ -194,7 +194,7 @@ enum EXR {
     #expect(try scan.image(at: 1).pose?.position == [10, 0, 0])
   }
 
-  @Test func `units, scales and cameras of transforms are followed`() throws {
+  @Test func `units, scales and cameras of transforms are applied`() throws {
     let own = #""fl_x":40,"w":60,"h":40,"#
     let place = try transforms(
       #"{"depth_unit_scale_factor":0.0005,"applied_scale":0.5,"frames":[\#(frame("f_2", x: 1, more: own))]}"#)

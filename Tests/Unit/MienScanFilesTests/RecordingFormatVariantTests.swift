@@ -262,7 +262,7 @@ import Testing
     let scan = try ScanImporter(path: place.path)
     let pose = try #require(try scan.frame(at: 0).pose)
     #expect(abs(pose.position.x - 0.5) < 1e-5 && abs(pose.right.x - cos(.pi / 4)) < 1e-5)
-    #expect(abs(pose.right.y - sin(.pi / 4)) < 1e-5, "the shorter way, though the quaternion has the other sign")
+    #expect(abs(pose.right.y - sin(.pi / 4)) < 1e-5, "the shorter arc, although the quaternion has the opposite sign")
     #expect(try scan.frame(at: 1).pose == nil)
     #expect(codes(scan) == [.notePosesMissing, .noteNoIntrinsics])
   }

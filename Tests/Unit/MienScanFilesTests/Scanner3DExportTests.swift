@@ -111,7 +111,7 @@ import Testing
     let (posed, unposed, plain) = (try frames(), try frames(posed: false), try frames(confidence: false))
     let (scan, notes, place) = try exported(.scanner3D, try header(), [unposed[0], plain[1], unposed[2], posed[3]])
     defer { place.remove() }
-    #expect(notes == ["2 frames without a pose were left out: the format has none without."])
+    #expect(notes == ["2 frames without a pose were left out: the format requires poses."])
     #expect(scan.frameCount == 2)
     #expect(try scan.frame(at: 0).confidence == nil && scan.frame(at: 0).at == plain[1].at)
     #expect(try scan.frame(at: 1).confidence == posed[3].confidence && scan.frame(at: 1).depth == posed[3].depth)

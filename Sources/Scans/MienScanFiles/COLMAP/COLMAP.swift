@@ -14,15 +14,15 @@ struct COLMAP: ScanSource {
   let remarks: [ScanDiagnostic]
   private let tree: any FileTree
   private let model: COLMAPModel
-  /// Depth maps, in the order of their names, and the images that they belong to. Images that COLMAP could not place are
-  /// nil; they have the camera of the others.
+  /// Depth maps, in the order of their names, and the images that they belong to: nil if COLMAP could not register the
+  /// image, whose camera is then the only one of the model.
   private let frames: [(depth: String, image: COLMAPModel.Image?)]
   private let images: [(index: Int, image: COLMAPModel.Image, file: String)]
   /// Meters per unit of the depth maps, if stated, and per unit of the poses.
   private let unit: Double?
   private let scale: Double
 
-  /// Frame rate that is assumed of images, which have no times.
+  /// Assumed frame rate, because images have no timestamps.
   private static let usualRate = 30.0
   /// A scale is only applied if it differs from 1 by more than its own error.
   private static let scaleTolerance = 0.01
@@ -47,7 +47,7 @@ struct COLMAP: ScanSource {
       throw ScanError(
         .missing,
         files.isEmpty
-          ? "there are no depth maps beside the COLMAP model, and no surface is made of photos alone"
+          ? "the COLMAP model has no depth maps, and a surface cannot be reconstructed from photos alone"
           : "none of the depth maps has the name of an image in \(list)")
     }
     var remarks = [ScanDiagnostic(.noteNoTimes)]

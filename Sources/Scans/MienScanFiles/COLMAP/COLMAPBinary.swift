@@ -10,7 +10,7 @@ enum COLMAPBinary {
   ]
 
   static func cameras(_ bytes: [UInt8], _ file: String) throws(ScanError) -> [Int64: COLMAPModel.Camera] {
-    let damaged = ScanError(.damaged, "\(file) is not as COLMAP writes it")
+    let damaged = ScanError(.damaged, "\(file) is not a valid COLMAP file")
     var reader = Cursor(bytes)
     guard let count = reader.unsigned(8), (1...UInt64(COLMAPModel.mostImages)).contains(count) else { throw damaged }
     var cameras: [Int64: COLMAPModel.Camera] = [:]
@@ -27,7 +27,7 @@ enum COLMAPBinary {
   }
 
   static func images(_ bytes: [UInt8], _ file: String) throws(ScanError) -> [COLMAPModel.Image] {
-    let damaged = ScanError(.damaged, "\(file) is not as COLMAP writes it")
+    let damaged = ScanError(.damaged, "\(file) is not a valid COLMAP file")
     var reader = Cursor(bytes)
     guard let count = reader.unsigned(8), (1...UInt64(COLMAPModel.mostImages)).contains(count) else { throw damaged }
     var images: [COLMAPModel.Image] = []
@@ -54,7 +54,7 @@ enum COLMAPBinary {
     }
   }
 
-  /// Returns the positions of some points, up to where the file is damaged.
+  /// Returns the positions of the wanted points, up to the first damage in the file.
   static func points(_ bytes: [UInt8], _ wanted: Set<Int64>) -> [Int64: SIMD3<Double>] {
     var points: [Int64: SIMD3<Double>] = [:]
     var reader = Cursor(bytes)
@@ -103,7 +103,7 @@ enum COLMAPBinary {
       return String(decoding: bytes[place..<end], as: UTF8.self)
     }
 
-    /// Skips values, and returns where they began.
+    /// Skips values and returns the position of the first one.
     mutating func skip(_ count: UInt64, of size: Int) -> Int? {
       let start = place
       guard count <= UInt64((bytes.endIndex - place) / size) else { return nil }

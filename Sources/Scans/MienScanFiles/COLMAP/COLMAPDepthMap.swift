@@ -10,7 +10,7 @@ enum COLMAPDepthMap {
   static func read(
     _ bytes: [UInt8], _ name: String, frame: Int
   ) throws(ScanError) -> (width: Int, height: Int, samples: [Float]) {
-    let damaged = ScanError(.damaged, "\(name) is not a depth map as COLMAP writes it", frame: frame)
+    let damaged = ScanError(.damaged, "\(name) is not a valid COLMAP depth map", frame: frame)
     let parts = bytes.prefix(longestHead).split(
       separator: UInt8(ascii: "&"), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4 else { throw damaged }

@@ -4,7 +4,7 @@ internal import MienScanFormat
 /// Sparse model of COLMAP: cameras, registered images and, if there are any, 3-D points.
 ///
 /// A model is stored as text (`cameras.txt`, `images.txt`, `points3D.txt`) or with the same names ending in `.bin`
-/// (``COLMAPBinary``), which COLMAP prefers if both are there.
+/// (``COLMAPBinary``), which COLMAP prefers if both exist.
 struct COLMAPModel: Sendable {
   /// Camera as the file states it; whether it can be used is decided for each frame.
   struct Camera: Sendable {
@@ -48,7 +48,7 @@ struct COLMAPModel: Sendable {
   /// Returns `true` for the images whose points are read: the first 32, and 32 more.
   static func isObserved(_ index: Int) -> Bool { index < 32 || index % 64 == 0 && index < 2048 }
 
-  /// Places of a model in the folder of a recording.
+  /// Folders of a recording in which a model may be stored.
   private static let folders = [
     "", "sparse/0/", "sparse/", "colmap/sparse/0/", "colmap/", "dense/sparse/", "dense/0/sparse/",
     "distorted/sparse/0/", "model/",
@@ -80,7 +80,7 @@ struct COLMAPModel: Sendable {
       cameras = try COLMAPText.cameras(cameraBytes, cameraFile)
       images = try COLMAPText.images(imageBytes, imageFile)
     }
-    // Points only tell the scale: without them, or with too many, the positions count as meters.
+    // Points are needed only for the scale: without them, or if their file is too large, positions count as meters.
     guard tree.has(file("points3D")), let bytes = try? tree.bytes(file("points3D"), limit: ImportLimits.text) else {
       return
     }
@@ -90,7 +90,7 @@ struct COLMAPModel: Sendable {
 
   /// Returns the intrinsics of an image and its size.
   ///
-  /// - Throws: ``ScanError`` for cameras that are missing, damaged or of models that are not read.
+  /// - Throws: ``ScanError`` for cameras that are missing, damaged or of an unsupported model.
   func camera(
     of image: Int64, frame: Int
   ) throws(ScanError) -> (
@@ -113,14 +113,14 @@ struct COLMAPModel: Sendable {
     guard let terms else {
       throw ScanError(
         .unsupported,
-        "\(cameraFile): camera model \(camera.model.prefix(40)) is not read: undistort with colmap image_undistorter",
+        "\(cameraFile): camera model \(camera.model.prefix(40)) is not supported: undistort with colmap image_undistorter",
         frame: frame)
     }
     let isSimple = ["SIMPLE_PINHOLE", "SIMPLE_RADIAL", "RADIAL"].contains(camera.model)
     let first = isSimple ? 3 : 4
     guard p.count == first + terms.count, p.allSatisfy(\.isFinite), (1...20_000).contains(camera.width),
       (1...20_000).contains(camera.height)
-    else { throw ScanError(.damaged, "\(cameraFile): camera \(image) is not as COLMAP writes it", frame: frame) }
+    else { throw ScanError(.damaged, "\(cameraFile): camera \(image) is invalid", frame: frame) }
     var distortion = LensDistortion()
     for (term, value) in zip(terms, p[first...]) { distortion[keyPath: term] = value }
     return (

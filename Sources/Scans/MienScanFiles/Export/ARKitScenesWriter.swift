@@ -9,7 +9,7 @@ struct ARKitScenesWriter: ScanFolderWriter {
   let world = WorldAlignment.zUp
   private let header: ScanHeader
   private var poses: [String] = []
-  private var foreign = 0
+  private var skippedImages = 0
   private var unposed = 0
   /// The dataset identifies its videos by eight-digit numbers.
   private static let video = "00000000"
@@ -18,7 +18,7 @@ struct ARKitScenesWriter: ScanFolderWriter {
 
   var notes: [String] {
     var notes: [String] = []
-    if foreign > 0 { notes.append("\(foreign) pictures were left out: the format takes PNGs with a time.") }
+    if skippedImages > 0 { notes.append("\(skippedImages) pictures were left out: the format takes PNGs with a time.") }
     if unposed > 0 {
       notes.append("\(unposed) frames have no pose; readers interpolate it between their neighbors.")
     }
@@ -73,7 +73,7 @@ struct ARKitScenesWriter: ScanFolderWriter {
 
   mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
     guard let at = image.at, ImageFormat.sniff(image.bytes) == .png else {
-      foreign += 1
+      skippedImages += 1
       return []
     }
     return [ExportedFile(name: "lowres_wide/\(Self.video)_\(Self.time(at, digits: 3)).png", bytes: image.bytes)]

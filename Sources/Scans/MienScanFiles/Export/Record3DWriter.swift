@@ -19,7 +19,7 @@ struct Record3DWriter: ScanFolderWriter {
   private var imageSize: (width: Double, height: Double)?
   /// Intrinsics of the images in their own pixels, by frame number.
   private var images: [Int: DoublePrecisionIntrinsics] = [:]
-  private var foreign = 0
+  private var skippedImages = 0
 
   /// Maximum number of frames: the metadata of more would exceed the limits of readers, including ours.
   private static let mostFrames = 60_000
@@ -31,12 +31,13 @@ struct Record3DWriter: ScanFolderWriter {
 
   var notes: [String] {
     var notes: [String] = []
-    if foreign > 0 {
+    if skippedImages > 0 {
       notes.append(
-        "\(foreign) pictures were left out: the format takes JPEGs of one size that a frame's camera took with it.")
+        "\(skippedImages) pictures were left out: the format takes JPEGs of one size that a frame's camera took with it."
+      )
     }
     if !images.isEmpty, images.count < times.count {
-      notes.append("\(times.count - images.count) frames have no picture; other programs want one for each.")
+      notes.append("\(times.count - images.count) frames have no picture; other programs expect one for each.")
     }
     return notes
   }
@@ -45,7 +46,7 @@ struct Record3DWriter: ScanFolderWriter {
     _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
   ) throws(ScanError) -> [ExportedFile] {
     guard times.count < Self.mostFrames else {
-      throw ScanError(.tooMuch, "Record3D's metadata holds at most \(Self.mostFrames) frames here", frame: number)
+      throw ScanError(.tooMuch, "Record3D's metadata is limited to \(Self.mostFrames) frames", frame: number)
     }
     if let pose {
       let (q, p) = (pose.quaternion, SIMD3<Double>(pose.position))
@@ -79,9 +80,9 @@ struct Record3DWriter: ScanFolderWriter {
 
   mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
     guard ImageFormat.sniff(image.bytes) == .jpeg, let place = places.take(image, pose: pose),
-      isOfTheSize(place.size)
+      matchesSize(place.size)
     else {
-      foreign += 1
+      skippedImages += 1
       return []
     }
     images[place.number] = place.camera
@@ -89,7 +90,7 @@ struct Record3DWriter: ScanFolderWriter {
   }
 
   /// Returns `true` if an image has the same size as the others, in whole pixels; the first one defines the size.
-  private mutating func isOfTheSize(_ size: (width: Double, height: Double)) -> Bool {
+  private mutating func matchesSize(_ size: (width: Double, height: Double)) -> Bool {
     guard size.width == size.width.rounded(), size.height == size.height.rounded() else { return false }
     if let imageSize { return imageSize == size }
     imageSize = size

@@ -32,7 +32,9 @@ public struct ScanExporter: Sendable {
     if stepsPerStep != stepsPerStep.rounded() {
       notes.append("Depth was rounded to steps of \(Double(writer.micrometersPerStep) / 1000) mm.")
     }
-    if clipped > 0 { notes.append("\(clipped) samples lie farther away than the format can say and became holes.") }
+    if clipped > 0 {
+      notes.append("\(clipped) samples are farther away than the format can represent and became holes.")
+    }
     return notes
   }
 
@@ -42,7 +44,7 @@ public struct ScanExporter: Sendable {
   ///   limit.
   public mutating func add(_ frame: ScanFrame) throws(ScanError) -> [ExportedFile] {
     guard frame.width == header.width, frame.height == header.height else {
-      throw ScanError(.refused, "the map is not of the scan's size", frame: addedCount)
+      throw ScanError(.refused, "the map does not have the scan's size", frame: addedCount)
     }
     var depth = frame.depth
     if stepsPerStep != 1 {

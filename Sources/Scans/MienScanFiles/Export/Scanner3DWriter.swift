@@ -16,7 +16,7 @@ struct Scanner3DWriter: ScanFolderWriter {
   private var frameCount = 0
   private var places: ImageFrameMatcher
   private var unposed = 0
-  private var foreign = 0
+  private var skippedImages = 0
 
   /// Files have five-digit numbers.
   private static let mostNumbers = 100_000
@@ -39,9 +39,9 @@ struct Scanner3DWriter: ScanFolderWriter {
 
   var notes: [String] {
     var notes: [String] = []
-    if unposed > 0 { notes.append("\(unposed) frames without a pose were left out: the format has none without.") }
-    if foreign > 0 {
-      notes.append("\(foreign) pictures were left out: the format takes JPEGs with a time, a pose and a camera.")
+    if unposed > 0 { notes.append("\(unposed) frames without a pose were left out: the format requires poses.") }
+    if skippedImages > 0 {
+      notes.append("\(skippedImages) pictures were left out: the format takes JPEGs with a time, a pose and a camera.")
     }
     return notes
   }
@@ -80,7 +80,7 @@ struct Scanner3DWriter: ScanFolderWriter {
 
   mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
     guard ImageFormat.sniff(image.bytes) == .jpeg, let number = fileNumber(for: image, pose) else {
-      foreign += 1
+      skippedImages += 1
       return []
     }
     return [ExportedFile(name: "frame_\(Self.name(number)).jpg", bytes: image.bytes)]

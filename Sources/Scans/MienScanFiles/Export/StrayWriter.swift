@@ -16,7 +16,7 @@ struct StrayWriter: ScanFolderWriter {
 
   var notes: [String] {
     var notes: [String] = []
-    if unposed > 0 { notes.append("\(unposed) frames without a pose were left out: the format has none without.") }
+    if unposed > 0 { notes.append("\(unposed) frames without a pose were left out: the format requires poses.") }
     if images > 0 { notes.append("\(images) pictures were left out: the format stores color in a video.") }
     return notes
   }

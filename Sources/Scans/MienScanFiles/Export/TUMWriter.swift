@@ -34,9 +34,9 @@ struct TUMWriter: ScanFolderWriter {
   }
 
   var notes: [String] {
-    var notes = ["Other programs take the intrinsics of the benchmark's cameras: tell them those in calibration.txt."]
+    var notes = ["Other programs assume the intrinsics of the benchmark's cameras: give them those in calibration.txt."]
     if hasConfidence { notes.append("Other programs ignore the folder confidence: the format has none.") }
-    if untimed > 0 { notes.append("\(untimed) pictures without a time, or with that of another, were left out.") }
+    if untimed > 0 { notes.append("\(untimed) pictures without a time, or with that of another one, were left out.") }
     return notes
   }
 

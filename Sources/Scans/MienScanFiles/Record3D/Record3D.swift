@@ -28,7 +28,7 @@ struct Record3D: ScanSource {
     let names = tree.names(in: "rgbd/", ending: ".depth").compactMap { Int($0.dropFirst(5).dropLast(6)) }
       .filter { $0 >= 0 }.sorted()
     self.names = names
-    guard !names.isEmpty else { throw ScanError(.missing, "rgbd holds no frames with numbers") }
+    guard !names.isEmpty else { throw ScanError(.missing, "rgbd contains no numbered frames") }
     metadata = try Record3DMetadata(tree, names: names)
     images = DepthImageReader.spread(names.indices.filter { tree.has("rgbd/\(names[$0]).jpg") })
     let (width, height) = try Self.size(metadata, tree, names)
@@ -43,8 +43,8 @@ struct Record3D: ScanSource {
     remarks = metadata.remarks
   }
 
-  /// Returns the map size in the metadata, which one of the first maps must have, or the common size with as many samples as the first readable map, in
-  /// portrait if the color image is. A map of another size is an error of its frame.
+  /// Returns the map size in the metadata, which one of the first maps must have, or the common size with as many samples
+  /// as the first readable map, in portrait if the color image is. A map of another size is an error of its frame.
   private static func size(
     _ metadata: Record3DMetadata, _ tree: any FileTree, _ names: [Int]
   ) throws(ScanError) -> (Int, Int) {
@@ -60,7 +60,7 @@ struct Record3D: ScanSource {
       try self.samples(tree, "rgbd/\(name).depth", frame: frame)
     }
     guard let usual = [(256, 192), (640, 480), (960, 720)].first(where: { $0.0 * $0.1 == samples }) else {
-      throw ScanError(.refused, "the metadata does not say the maps' size, and \(samples) samples are not usual")
+      throw ScanError(.refused, "the metadata does not state the maps' size, and no known size has \(samples) samples")
     }
     return metadata.isUpright ? (usual.1, usual.0) : usual
   }
@@ -88,7 +88,7 @@ struct Record3D: ScanSource {
     } catch {
       throw ScanError(.damaged, "\(name): \(error)", frame: frame)
     }
-    throw ScanError(.refused, "\(name) is not of the size of the other maps", frame: frame)
+    throw ScanError(.refused, "\(name) does not have the size of the other maps", frame: frame)
   }
 
   var count: Int { names.count }

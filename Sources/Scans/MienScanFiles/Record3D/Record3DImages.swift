@@ -36,7 +36,7 @@ struct Record3DImages: ScanSource {
     let folder = Self.folder(in: tree) ?? ""
     let files = Self.files(in: tree, folder)
     names = files.keys.sorted()
-    guard !names.isEmpty else { throw ScanError(.missing, "\(folder) holds no EXR images with numbers") }
+    guard !names.isEmpty else { throw ScanError(.missing, "\(folder) contains no numbered EXR images") }
     self.files = files
     metadata = try Record3DMetadata(tree, names: names)
     images = DepthImageReader.spread(Self.images(in: tree, folder, names))

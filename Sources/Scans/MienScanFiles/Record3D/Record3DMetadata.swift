@@ -41,7 +41,7 @@ struct Record3DMetadata {
     let name = Self.name(in: tree) ?? "metadata"
     let bytes = try tree.bytes(name, limit: ImportLimits.description)
     guard let file = try? JSONDecoder().decode(File.self, from: Data(bytes)) else {
-      throw ScanError(.damaged, "\(name) is not as Record3D writes it")
+      throw ScanError(.damaged, "\(name) is not valid Record3D metadata")
     }
     self.file = file
     self.names = names
@@ -51,7 +51,7 @@ struct Record3DMetadata {
     isUpright = imageSize.map { $0.height > $0.width } ?? false
     mapSize = file.dw.flatMap { width in file.dh.map { (width, $0) } }
     if let mapSize, !(1...4096).contains(mapSize.width) || !(1...4096).contains(mapSize.height) {
-      throw ScanError(.refused, "\(name): dw and dh are not the size of a depth map")
+      throw ScanError(.refused, "\(name): dw and dh are not a valid depth map size")
     }
   }
 
@@ -104,7 +104,7 @@ struct Record3DMetadata {
   func camera(of frame: Int, in header: ScanHeader) throws(ScanError) -> PinholeIntrinsics {
     let image = imageSize ?? header.fineSize
     guard image.width >= 1, image.height >= 1 else {
-      throw ScanError(.refused, "the metadata's w and h are not a size", frame: frame)
+      throw ScanError(.refused, "the metadata's w and h are not a valid size", frame: frame)
     }
     return try camera(of: frame, number: frame).scaled(from: image, to: header.fineSize).rounded
   }
@@ -112,7 +112,7 @@ struct Record3DMetadata {
   /// Returns the pose of a frame; nil if there is none.
   func pose(of frame: Int, number: Int) throws(ScanError) -> CameraPose? {
     guard let values = item(poses, of: frame)?.map(Double.init) else { return nil }
-    guard values.count == 7 else { throw ScanError(.damaged, "a pose has not seven numbers", frame: number) }
+    guard values.count == 7 else { throw ScanError(.damaged, "a pose does not have seven numbers", frame: number) }
     return try DepthImageReader.pose(
       quaternion: Array(values[..<4]), place: Array(values[4...]), frame: number, "metadata")
   }

@@ -21,8 +21,7 @@ package struct FaceMeasurementRun {
   ///
   /// - Parameters:
   ///   - fieldOfView: horizontal field of view of image and depth map in degrees, for a scan without camera parameters:
-  ///     the n-th
-  ///     image and the n-th map are then assumed to match pixel for pixel.
+  ///     the n-th image and the n-th map are then assumed to match pixel for pixel.
   ///   - progress: called with the number of finished images and their total.
   package static func make(
     _ scan: ScanImporter, with tracker: any FaceTracking, fieldOfView: Double? = nil, most: Int = 40,
@@ -51,7 +50,7 @@ package struct FaceMeasurementRun {
     var measurer: FaceMeasurer
     var reasons: [ScanDiagnostic.Code: Int] = [:]
     /// Orientation in which the last face was found.
-    private var standing = Orientation.upright
+    private var lastOrientation = Orientation.upright
 
     init(_ scan: ScanImporter, _ tracker: any FaceTracking, _ fieldOfView: Double?) {
       (self.scan, self.tracker, self.fieldOfView) = (scan, tracker, fieldOfView)
@@ -122,8 +121,8 @@ package struct FaceMeasurementRun {
       in pixels: Frame, _ image: ScanImage
     ) async throws -> (landmarks: Landmarks, head: HeadPose)? {
       let known = image.pose?.orientation(in: scan.header.world)
-      let others: [Orientation] = [.upright, .quarterRight, .quarterLeft, .upsideDown].filter { $0 != standing }
-      for orientation in known.map({ [$0] }) ?? [standing] + others {
+      let others: [Orientation] = [.upright, .quarterRight, .quarterLeft, .upsideDown].filter { $0 != lastOrientation }
+      for orientation in known.map({ [$0] }) ?? [lastOrientation] + others {
         let bytes: [UInt8]
         if orientation == .upright {
           bytes = image.bytes
@@ -136,7 +135,7 @@ package struct FaceMeasurementRun {
           EncodedFrame(bytes: bytes, at: MonotonicInstant(nanoseconds: 0)), after: tracker.newTrack()
         ).observation
         guard let face = observation.face, observation.faceCount == 1 else { continue }
-        standing = orientation
+        lastOrientation = orientation
         let points = face.landmarks.points.map { point in
           let before = orientation.beforeTurning(x: point.x, y: point.y)
           return SIMD3(before.x, before.y, point.z)

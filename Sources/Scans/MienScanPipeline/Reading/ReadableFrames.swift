@@ -4,7 +4,7 @@ package import MienScanFormat
 /// The frames of a scan in their order, without those that cannot be read.
 ///
 /// All commands and the server read frames this way, so that a damaged frame, one with an invalid pose or a map of
-/// another size has the same fate everywhere: it is left out, reported and counted. Only a scan without any readable
+/// another size is handled in the same way everywhere: it is left out, reported and counted. Only a scan without any readable
 /// frame is an error.
 package struct ReadableFrames {
   /// Number of frames of the scan, with unreadable ones.

@@ -73,7 +73,7 @@ struct SentScanFiles {
   }
 
   private static let advice =
-    ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
+    ". State it in the metadata as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
     + "\"float32_m\" or \"float16_m\"}, and send the scan again."
 
   /// Maximum size of the metadata in bytes; apps write a few hundred.
@@ -93,7 +93,7 @@ struct SentScanFiles {
     } catch {
       throw ScanProcessingError(
         code: "bad-metadata",
-        detail: "metadata.json cannot be read: it must be JSON as Documentation/guides/Scans.md says."
+        detail: "metadata.json cannot be read: it must be JSON as described in Documentation/guides/Scans.md."
       )
     }
     hints.frameCount = metadata.frameCount

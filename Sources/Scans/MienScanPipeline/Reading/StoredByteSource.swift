@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Reads a stored file for code that is not asynchronous: the calling thread, which must be one of a worker pool, waits.
 ///
-/// Reading sequentially fetches more and more ahead. A scan may have thousands of files: one that was read to its end
-/// leaves nothing in memory.
+/// Sequential reading fetches more and more ahead. A scan may have thousands of files, so the buffer of a file that was
+/// read to its end is released.
 final class StoredByteSource: ByteSource {
   private struct Window {
     var start = 0
@@ -54,15 +54,15 @@ final class StoredByteSource: ByteSource {
       } catch {
         failure.note(error)
       }
-      reply.isThere.signal()
+      reply.isReady.signal()
     }
-    reply.isThere.wait()
+    reply.isReady.wait()
     return reply.bytes.withLock { $0 }
   }
 
   private final class Reply: Sendable {
     let bytes = Mutex<[UInt8]>([])
-    let isThere = DispatchSemaphore(value: 0)
+    let isReady = DispatchSemaphore(value: 0)
   }
 }
 

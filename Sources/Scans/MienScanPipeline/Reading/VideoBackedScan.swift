@@ -20,7 +20,7 @@ package enum VideoBackedScan {
   ) async throws -> Value {
     let scan = try opening(hints)
     guard let video = scan.video else { return try await work(scan, scan.remarks) }
-    let trouble: String
+    let failure: String
     do {
       return try await scratch.open(try bytes(of: video).count) { folder in
         try await unpack(video, into: folder)
@@ -30,10 +30,10 @@ package enum VideoBackedScan {
         return try await work(colored, colored.remarks)
       }
     } catch let error as VideoError {
-      trouble = error.reason
+      failure = error.reason
     }
     let remarks = scan.remarks.map { remark in
-      remark.code == .noteVideoNotRead ? ScanDiagnostic(remark.code, remark.values, detail: trouble) : remark
+      remark.code == .noteVideoNotRead ? ScanDiagnostic(remark.code, remark.values, detail: failure) : remark
     }
     return try await work(scan, remarks)
   }
@@ -52,7 +52,7 @@ package enum VideoBackedScan {
     do {
       try FileManager.default.createDirectory(
         atPath: frames, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      try lay(bytes, at: copy)
+      try write(bytes, to: copy)
       try await VideoFrameExtractor().unpack(copy, of: video.frames, into: frames)
       try FileManager.default.removeItem(atPath: copy)
     } catch let error as VideoError {
@@ -64,7 +64,7 @@ package enum VideoBackedScan {
   }
 
   /// Copies the video to a file: ffmpeg cannot read archives, nor a video from a pipe if its index is at the end.
-  private static func lay(_ bytes: any ByteSource, at path: String) throws {
+  private static func write(_ bytes: any ByteSource, to path: String) throws {
     guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
       throw CocoaError(.fileWriteUnknown)
     }

@@ -83,9 +83,9 @@ package enum MeshRenderer {
     return SIMD3(1 - second - third, second, third)
   }
 
-  /// Returns a camera that has the subject in view, or the mesh without a subject, but for stray vertices; it is rotated
-  /// around it by `yaw` and raised by `pitch` (degrees) from a front view, or from a view along −z if the mesh has no
-  /// front.
+  /// Returns a camera that has the subject in view, or without a subject the mesh except stray vertices. The camera is
+  /// rotated around it by `yaw` and raised by `pitch` (degrees) from a front view, or from a view along −z if the mesh has
+  /// no front.
   package static func camera(
     on mesh: SurfaceMesh, _ subject: SubjectRegion? = nil, yaw: Float, pitch: Float
   ) -> CameraPose? {

@@ -13,7 +13,7 @@ package struct ReconstructionRun {
   /// Receives a line for each frame and image that cannot be read and is skipped.
   private let onSkipped: (String) -> Void
 
-  /// Choices of the person who wants the surface.
+  /// Options chosen by the user.
   package struct Options: Sendable {
     /// Edge length of a voxel in meters; nil derives it from the median distance in a sample of the scan's frames, and
     /// makes it coarser for a scene that is too large.
@@ -29,7 +29,7 @@ package struct ReconstructionRun {
     package init() {}
   }
 
-  /// A surface with what is known about it.
+  /// A surface with its report, poses and messages.
   package struct Outcome {
     package var mesh: SurfaceMesh
     package let report: ReconstructionReport
@@ -42,7 +42,7 @@ package struct ReconstructionRun {
     package let remarks: [ScanDiagnostic]
   }
 
-  /// Part of the work.
+  /// Phase of the reconstruction.
   package enum Step { case fusing, fusingAgain }
 
   package init(_ scan: ScanImporter, _ options: Options, onSkipped: @escaping (String) -> Void = { _ in }) {
@@ -104,7 +104,7 @@ package struct ReconstructionRun {
     settings.refinesPoses = options.refinesPoses
     settings.closesLoops = options.closesLoops
     guard var maker = Reconstructor(scan.header, settings: settings) else {
-      throw OperationError("voxels of \(voxel * 1000) mm do not go with this scan")
+      throw OperationError("voxels of \(voxel * 1000) mm are not suitable for this scan")
     }
     var frames = ReadableFrames(scan) { onSkipped($1.words(leavingOut: $0)) }
     while let frame = try frames.next() {
