@@ -14,7 +14,7 @@ extension ScanService {
   }
 
   private static var noUpload: ServiceError {
-    ServiceError(.notFound, "There is no such upload on this server, or it has been ended.")
+    ServiceError(.notFound, "There is no such upload on this server, or it has been deleted.")
   }
 
   public nonisolated func upload(_ text: String) async throws -> UploadState {
@@ -35,21 +35,21 @@ extension ScanService {
   ) async throws -> UploadChunk {
     guard let id = UploadID(text) else { throw Self.noUpload }
     guard busy.insert(id).inserted else {
-      throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
+      throw ServiceError(.uploadBusy, "Another request is sending bytes for this upload.", retryAfter: 1)
     }
     do {
       guard let found = try await store.upload(id) else { throw Self.noUpload }
       guard found.status == .uploading else {
-        throw ServiceError(.wrongState, "The scan takes no more bytes: it is \(found.status.rawValue).")
+        throw ServiceError(.wrongState, "The scan accepts no more bytes: it is \(found.status.rawValue).")
       }
       guard found.file.received == offset else {
         throw ServiceError(.offsetMismatch, "The upload is at \(found.file.received) bytes, not at \(offset).")
       }
       let length = found.file.bytes
       if let announced, announced > length - offset {
-        throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
+        throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; this request sends more.")
       }
-      let writer = found.file.isWhole ? nil : try await taken(id, at: offset)
+      let writer = found.file.isWhole ? nil : try await openedWriter(id, at: offset)
       let known = offset == 0 ? (offset: 0, digest: ContentDigest.Running()) : digests[id]
       return UploadChunk(
         id, writer: writer, at: offset, digest: known?.offset == offset ? known?.digest : nil, length: length,
@@ -65,15 +65,15 @@ extension ScanService {
 
   /// The received bytes of an upload may be missing, for instance after the restoration of a backup. The upload then
   /// restarts.
-  private func taken(_ id: UploadID, at offset: Int) async throws -> UploadWriter {
+  private func openedWriter(_ id: UploadID, at offset: Int) async throws -> UploadWriter {
     do {
       return try await uploads.open(id, at: offset)
     } catch let error as StoreError where error.code == .missing && offset > 0 {
-      throw try await gone(id)
+      throw try await lostBytesError(id)
     }
   }
 
-  private nonisolated func gone(_ id: UploadID) async throws -> ServiceError {
+  private nonisolated func lostBytesError(_ id: UploadID) async throws -> ServiceError {
     try await store.lost(id, at: clock.timeOfDay())
     return ServiceError(
       .offsetMismatch,
@@ -129,10 +129,10 @@ extension ScanService {
   public func delete(upload text: String) async throws {
     guard let id = UploadID(text), let found = try await store.upload(id) else { throw Self.noUpload }
     guard found.status == .uploading else {
-      throw ServiceError(.wrongState, "The scan is \(found.status.rawValue): its files stay.")
+      throw ServiceError(.wrongState, "The scan is \(found.status.rawValue): its files cannot be deleted.")
     }
     guard !busy.contains(id) else {
-      throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
+      throw ServiceError(.uploadBusy, "Another request is sending bytes for this upload.", retryAfter: 1)
     }
     guard let deleted = try await store.deleteUpload(id) else { throw Self.noUpload }
     try await remove(deleted)
@@ -150,7 +150,7 @@ extension ScanService {
     do {
       let stored = try await uploads.file(id)
       guard let first = stored.chunks.first, stored.count == file.bytes else {
-        throw StoreError(.missing, reason: "An upload ends before its time.")
+        throw StoreError(.missing, reason: "An upload is shorter than announced.")
       }
       let type = Self.type(ofHead: try await stored.read(0..<8), name: file.name)
       let digest = if let digest { digest } else { try await stored.digest() }
@@ -167,7 +167,7 @@ extension ScanService {
         try await clear(id)
       } else if state.isKnown, (error as? StoreError)?.code == .missing {
         try await clear(id)
-        throw try await gone(id)
+        throw try await lostBytesError(id)
       }
       throw error
     }

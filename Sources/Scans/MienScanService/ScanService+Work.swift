@@ -13,7 +13,8 @@ extension ScanService {
         let problem = ScanRecord.Problem(
           code: "gave-up",
           detail:
-            "The server stopped \(scan.attempts) times while it worked on this scan. Try again, or send it smaller.")
+            "The server stopped \(scan.attempts) times while it processed this scan. Try again, or send a smaller scan."
+        )
         _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: clock.timeOfDay())
       }
     }
@@ -126,13 +127,13 @@ extension ScanService {
       let past = clock.now().since(since)
       guard past >= settings.outage else {
         restsUntil = clock.now() + .seconds(min(max(past.inSeconds / 4, 5), 30))
-        let isOurs = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now)
-        if isOurs { try await store.setAttempts(scan.attempts - 1, of: scan.id) }
-        troubled[scan.id] = isOurs ? since : nil
+        let isRequeued = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now)
+        if isRequeued { try await store.setAttempts(scan.attempts - 1, of: scan.id) }
+        troubled[scan.id] = isRequeued ? since : nil
         return
       }
       let problem = ScanRecord.Problem(
-        code: "unavailable", detail: "The server could not read or keep what belongs to this scan. Try again later.")
+        code: "unavailable", detail: "The server could not read or store the data of this scan. Try again later.")
       _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: now)
       troubled[scan.id] = nil
     }

@@ -99,7 +99,7 @@ public actor ScanService {
     guard try await store.openScans(of: owner) + ahead < settings.maximumOpen else {
       throw ServiceError(
         .tooManyRequests,
-        "\(settings.maximumOpen) scans wait for their files, the most a key may have. Submit or delete some.",
+        "\(settings.maximumOpen) scans are waiting for their files, the maximum per key. Submit or delete some.",
         retryAfter: 60)
     }
     try checkFiles(files, within: maximumBytes ?? settings.maximumBytes)
@@ -140,11 +140,11 @@ public actor ScanService {
         files: settings.maximumFiles, bytes: maximumBytes, ownerBytes: settings.quotas.bytes(for: scan.check))
       outcome = try await store.addFile(added, to: scan.id, within: limits, at: clock.timeOfDay())
     } catch let error as StoreError where error.code == .duplicate {
-      throw Self.twice(file.name)
+      throw Self.duplicateName(file.name)
     }
     switch outcome {
     case .added: return upload
-    case .closed: throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
+    case .closed: throw ServiceError(.wrongState, "This scan accepts no more files: it is \(scan.status.rawValue).")
     case .overQuota: throw StorageQuotas.exceeded(settings.quotas.bytes(for: scan.check), by: scan.check)
     // Other files were added since the scan was loaded.
     case .full:
@@ -154,8 +154,8 @@ public actor ScanService {
     }
   }
 
-  private static func twice(_ name: String) -> ServiceError {
-    ServiceError(.badValue, "\"\(name)\" comes twice.")
+  private static func duplicateName(_ name: String) -> ServiceError {
+    ServiceError(.badValue, "\"\(name)\" appears twice.")
   }
 
   private func checkFiles(_ files: [Announced], within maximumBytes: Int) throws {
@@ -170,7 +170,7 @@ public actor ScanService {
           .badValue, "\"name\" of a file must be a plain name or a relative path of up to four parts.")
       }
       guard names.insert(file.name).inserted else {
-        throw Self.twice(file.name)
+        throw Self.duplicateName(file.name)
       }
       guard file.type.map({ (1...100).contains($0.utf8.count) }) != false else {
         throw ServiceError(.badValue, "\"type\" of a file must be 1 to 100 characters.")
@@ -193,7 +193,7 @@ public actor ScanService {
   /// Rejects null characters, which not every store can hold.
   static func refuseZero(in text: String?, _ name: String) throws {
     guard text?.utf8.contains(0) != true else {
-      throw ServiceError(.badValue, "\"\(name)\" must not have a zero character.")
+      throw ServiceError(.badValue, "\"\(name)\" must not contain a null character.")
     }
   }
 
@@ -246,7 +246,7 @@ public actor ScanService {
   ) async throws -> ScanRecord {
     let id = ScanID(of: settings.realm, using: &randomness)
     do {
-      guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
+      guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form contains no file.") }
       let now = clock.timeOfDay()
       var files: [ScanRecord.File] = []
       for part in draft.files {
@@ -268,7 +268,7 @@ public actor ScanService {
       do {
         try await keep(scan, owner, request)
       } catch let error as StoreError where error.code == .duplicate {
-        throw ServiceError(.wrongState, "This request has made its scan already.")
+        throw ServiceError(.wrongState, "This request has already created a scan.")
       }
       queued.raise()
       // The scan is stored: only duplicate detection depends on this.
@@ -383,7 +383,7 @@ public actor ScanService {
 
   /// Opens a complete file for reading.
   public nonisolated func open(_ file: ScanRecord.File) async throws -> StoredFile {
-    guard let blob = file.blob else { throw StoreError(.missing, reason: "A file is not whole.") }
+    guard let blob = file.blob else { throw StoreError(.missing, reason: "A file is incomplete.") }
     if let upload = file.upload { return try await uploads.file(upload) }
     return StoredFile([StoredChunk(range: 0..<file.bytes, blob: blob)], in: blobs)
   }
@@ -393,7 +393,7 @@ public actor ScanService {
     let scan = try await scan(text)
     guard let bundle = scan.results.first(where: { $0.name == ScanProcessingJob.bundleName }), let blob = bundle.blob
     else {
-      throw ServiceError(.notFound, "The scan has no depth that could be shown.")
+      throw ServiceError(.notFound, "The scan has no depth maps to show.")
     }
     let images = depthImages(of: blob, bytes: bundle.bytes)
     guard frame >= 0, let image = try await images.image(of: frame) else {

@@ -42,16 +42,16 @@ import Testing
     for _ in 0..<5 {
       fixture.clock.advance(by: .seconds(1000))
       await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-      #expect(try await fixture.kept(scan).status == .working, "this cannot be disputed")
+      #expect(try await fixture.kept(scan).status == .working, "the outcome cannot be stored yet")
     }
     fixture.store.comeBack()
-    #expect(try await !service.workOnNext(), "it rests first")
+    #expect(try await !service.workOnNext(), "processing pauses first")
     let waiting = try await service.scan(scan)
     #expect(waiting.status == .queued && waiting.attempts == 0 && waiting.problem == nil)
     fixture.clock.advance(by: .seconds(5))
     #expect(try await service.workOnNext())
-    #expect(try await service.scan(scan).attempts == 1, "that the database was away is no fault of the scan's")
-    #expect(try await fixture.sweep() == 1, "what was made the first time")
+    #expect(try await service.scan(scan).attempts == 1, "an outage of the database does not count as an attempt")
+    #expect(try await fixture.sweep() == 1, "the unreferenced result of the first attempt")
     try await expectDone(scan, fixture, service)
   }
 
@@ -97,7 +97,7 @@ import Testing
     let gone = await #expect(throws: ServiceError.self) { _ = try await service.scan(scan) }
     #expect(gone?.code == .notFound)
     #expect(try await service.scans(ScanQuery()).total == 0)
-    #expect(try await fixture.sweep() == 1, "what was made of it")
+    #expect(try await fixture.sweep() == 1, "the unreferenced result")
     #expect(try fixture.files().isEmpty)
   }
 
@@ -114,7 +114,7 @@ import Testing
     #expect(try await service.scan(scan).status == .cancelled)
     _ = try await service.retry(scan)
     #expect(try await service.workOnNext())
-    #expect(try await fixture.sweep() == 1, "what was made the first time")
+    #expect(try await fixture.sweep() == 1, "the unreferenced result of the first attempt")
     try await expectDone(scan, fixture, service)
   }
 
@@ -127,8 +127,8 @@ import Testing
     try await next.resume()
     #expect(try await next.scan(scan).status == .queued)
     #expect(try await next.workOnNext())
-    #expect(try await next.scan(scan).attempts == 2, "a death may be the scan's fault")
-    #expect(try await fixture.sweep() == 1, "what was made the first time")
+    #expect(try await next.scan(scan).attempts == 2, "a crash counts as an attempt")
+    #expect(try await fixture.sweep() == 1, "the unreferenced result of the first attempt")
     try await expectDone(scan, fixture, next)
   }
 
@@ -158,7 +158,7 @@ import Testing
     // A server that can still update the database does so, and then its termination does not count as an attempt.
     let left = try await fixture.kept(scan)
     #expect(left.status == (isAway ? .working : .queued) && left.attempts == (isAway ? 1 : 0))
-    #expect(try await fixture.sweep() == (isAway ? 1 : 0), "what was made so far")
+    #expect(try await fixture.sweep() == (isAway ? 1 : 0), "the unreferenced results so far")
     let next = try fixture.start(work: Self.work)
     try await next.resume()
     #expect(try await next.workOnNext())
@@ -177,7 +177,7 @@ import Testing
     var tries: [Int] = []
     for second in 0..<120 where try await service.scan(scan).status != .failed {
       do {
-        #expect(try await !service.workOnNext(), "it rests meanwhile")
+        #expect(try await !service.workOnNext(), "processing pauses meanwhile")
       } catch let error as StoreError {
         #expect(error.code == .unavailable)
         tries.append(second)
@@ -213,7 +213,7 @@ import Testing
     fixture.blobs.goAway()
     fixture.clock.advance(by: .seconds(50))
     await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-    #expect(try await service.scan(scan).status == .queued, "the first one is over")
+    #expect(try await service.scan(scan).status == .queued, "the first outage no longer counts")
     fixture.blobs.comeBack()
     fixture.clock.advance(by: .seconds(5))
     #expect(try await service.workOnNext())

@@ -106,8 +106,8 @@ private struct ByteProcessor: ScanProcessor {
       try await rest.take([4])
       #expect(try await service.end(rest) == 4)
       #expect(try await service.submit(scan).status == .queued)
-      #expect(try await service.submit(scan).status == .queued, "again changes nothing")
-      #expect(try files("blobs") == 2, "one for each request")
+      #expect(try await service.submit(scan).status == .queued, "submitting again changes nothing")
+      #expect(try files("blobs") == 2, "one blob for each request")
     }
   }
 
@@ -201,7 +201,7 @@ private struct ByteProcessor: ScanProcessor {
       return ScanReport(
         remarks: [ScanReport.Remark(code: "a", values: [:], text: "of attempt \(job.scan.attempts)")])
     }) { service in
-      #expect(try await !service.workOnNext(), "nothing waits")
+      #expect(try await !service.workOnNext(), "no scan is queued")
       let scan = try await submitted(service)
       for _ in 0..<2 {
         #expect(try await service.workOnNext())
@@ -236,7 +236,7 @@ private struct ByteProcessor: ScanProcessor {
       var tries = 0
       for second in 0...960 where try await service.scan(scan).status == .queued {
         do {
-          #expect(try await !service.workOnNext(), "it rests meanwhile")
+          #expect(try await !service.workOnNext(), "processing pauses meanwhile")
         } catch is StoreError {
           tries += 1
           let found = try await service.scan(scan)

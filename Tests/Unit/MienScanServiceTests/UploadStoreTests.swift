@@ -9,7 +9,7 @@ import MienStore
 import MienTestSupport
 import Testing
 
-@Suite struct `Stores of uploads` {
+@Suite struct `Upload store` {
   private func inFolder(_ work: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-shared-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,7 +37,7 @@ import Testing
 
   private let id = UploadID("upl_00000000000000000000000000000001")
 
-  @Test func `go on only where a write ended, and what lies behind is cut off`() async throws {
+  @Test func `uploads continue at stored offsets and later bytes are truncated`() async throws {
     let id = try #require(id)
     try await inFolder { folder in
       let store = try uploads(MemoryPieces(isLenient: true), folder)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `go on at another server, byte for byte`() async throws {
+  @Test func `uploads continue on another server byte for byte`() async throws {
     let id = try #require(id)
     try await inFolder { folder in
       let pieces = MemoryPieces()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a server whose sender went on elsewhere keeps nothing more`() async throws {
+  @Test func `a server stores nothing more if the client continued on another one`() async throws {
     let id = try #require(id)
     try await inFolder { folder in
       let pieces = MemoryPieces()
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a database that fails leaves no file, and keeps what it has kept`() async throws {
+  @Test func `a failing database leaves no file and keeps stored bytes`() async throws {
     let id = try #require(id)
     try await inFolder { folder in
       let pieces = MemoryPieces()
@@ -131,7 +131,7 @@ import Testing
 
   /// The service on an encrypted store: complete, aborted, checksum-failing and crashing requests.
   @Test(arguments: 1...3)
-  func `come whole through requests of every kind`(seed: UInt64) async throws {
+  func `uploads complete through requests of every kind`(seed: UInt64) async throws {
     try await inFolder { folder in
       var generator = SplitMixGenerator(seed: seed)
       let bytes = (0..<10_000_007).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }

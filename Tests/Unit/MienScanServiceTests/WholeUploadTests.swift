@@ -3,7 +3,7 @@ import MienScanService
 import Testing
 
 /// Transition of a chunked upload to a stored file after its last byte.
-@Suite struct `Uploads whose last byte has come` {
+@Suite struct `Completion of uploads` {
   /// Expects that the file is stored exactly once and the upload is deleted.
   private func expectKeptOnce(_ scan: String, _ fixture: FailingScanStore, _ service: ScanService) async throws {
     let file = try #require(try await service.scan(scan).files.first)
@@ -16,7 +16,7 @@ import Testing
 
   /// The blob store creates a file, writes its bytes, commits it and reads its start: each step can fail.
   @Test(arguments: 0...3)
-  func `are kept when the files are back`(calls: Int) async throws {
+  func `uploads complete once the blob store is available again`(calls: Int) async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start()
     let (scan, upload) = try await fixture.announced(service)
@@ -35,7 +35,7 @@ import Testing
     try await expectKeptOnce(scan, fixture, service)
   }
 
-  @Test func `are kept by an empty piece when the database was away`() async throws {
+  @Test func `an empty chunk completes an upload after a database outage`() async throws {
     let fixture = try FailingScanStore()
     let (store, service) = (fixture.store, try fixture.start())
     let (scan, upload) = try await fixture.announced(service)
@@ -50,7 +50,7 @@ import Testing
     #expect(try await service.submit(scan).status == .queued)
   }
 
-  @Test func `are kept by the next server when theirs died before they were noted`() async throws {
+  @Test func `the next server completes uploads after a crash`() async throws {
     let fixture = try FailingScanStore()
     let store = fixture.store
     let (scan, upload) = try await fixture.announced(try fixture.start())
@@ -66,7 +66,7 @@ import Testing
     try await expectKeptOnce(scan, fixture, next)
   }
 
-  @Test func `stay when a database that did not answer has noted them`() async throws {
+  @Test func `files stay if the database recorded them without replying`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start()
     let (scan, upload) = try await fixture.announced(service)
@@ -82,7 +82,7 @@ import Testing
     try await expectKeptOnce(scan, fixture, next)
   }
 
-  @Test func `are kept once when two requests do it`() async throws {
+  @Test func `concurrent requests store a file once`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start()
     let (scan, upload) = try await fixture.announced(service)
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: - Concurrent deletion
 
-  @Test func `leave nothing when their scan is erased while they are being kept`() async throws {
+  @Test func `nothing is left if the scan is deleted during completion`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start()
     let (scan, upload) = try await fixture.announced(service)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `leave nothing when their scan is erased before`(breaksOff: Bool) async throws {
+  func `nothing is left if the scan is deleted before completion`(breaksOff: Bool) async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start()
     let (scan, upload) = try await fixture.announced(service)
@@ -126,6 +126,6 @@ import Testing
     let gone = await #expect(throws: ServiceError.self) {
       _ = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
     }
-    #expect(gone?.code == .notFound, "and not that another request brings bytes")
+    #expect(gone?.code == .notFound, "not the error for another request that sends bytes")
   }
 }

@@ -30,7 +30,7 @@ public struct StoredFile: Sendable {
       let start = chunk.range.lowerBound
       let read = try await blobs.read(chunk.blob, part.lowerBound - start..<part.upperBound - start)
       guard read.count == part.count else {
-        throw StoreError(.unavailable, reason: "A piece of a file is shorter than its record says.")
+        throw StoreError(.unavailable, reason: "A chunk of a file is shorter than recorded.")
       }
       if part == wanted { return read }
       if bytes.isEmpty { bytes.reserveCapacity(wanted.count) }

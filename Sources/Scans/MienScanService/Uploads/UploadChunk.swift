@@ -61,7 +61,7 @@ public actor UploadChunk {
   /// - Throws: ``ServiceError`` with `bodyTooLarge` if the file exceeds its announced size.
   public func take(_ bytes: [UInt8]) async throws {
     guard offset + pending + buffer.count + bytes.count <= length else {
-      throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
+      throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; this request sends more.")
     }
     switch checksum?.algorithm {
     case .sha256?: sha256.update(data: bytes)
@@ -71,7 +71,7 @@ public actor UploadChunk {
     taken?.take(bytes[...])
     buffer += bytes
     if buffer.count >= Self.buffered { try await flush() }
-    if checksum == nil, pending >= Self.stride { try await settle() }
+    if checksum == nil, pending >= Self.stride { try await synchronize() }
   }
 
   /// Finishes the chunk after its last byte; returns the new offset.
@@ -82,24 +82,24 @@ public actor UploadChunk {
     if let checksum {
       let digest = checksum.algorithm == .sha256 ? Array(sha256.finalize()) : Array(sha1.finalize())
       guard digest == checksum.bytes else {
-        throw ServiceError(.checksumMismatch, "The bytes are not those of Upload-Checksum; send the piece again.")
+        throw ServiceError(.checksumMismatch, "The bytes do not match Upload-Checksum. Send them again.")
       }
     }
-    try await settle()
+    try await synchronize()
     return offset
   }
 
   /// Aborts the chunk; stores what may be stored.
   func breakOff() async {
     // Bytes that cannot be stored now are sent again.
-    if checksum == nil { try? await settleAll() }
+    if checksum == nil { try? await flushAndSynchronize() }
   }
 
   func close() async { await writer?.close() }
 
-  private func settleAll() async throws {
+  private func flushAndSynchronize() async throws {
     try await flush()
-    try await settle()
+    try await synchronize()
   }
 
   private func flush() async throws {
@@ -110,10 +110,10 @@ public actor UploadChunk {
     pending += buffer.count
   }
 
-  private func settle() async throws {
+  private func synchronize() async throws {
     guard pending > 0 else { return }
     // A disk reports a failed write only once; the next synchronization would report success.
-    guard !isBroken else { throw StoreError(.unavailable, reason: "The disk did not take an upload.") }
+    guard !isBroken else { throw StoreError(.unavailable, reason: "The disk failed to store an upload.") }
     do {
       try await writer?.synchronize()
     } catch {

@@ -30,11 +30,11 @@ public struct UploadStore: Sendable {
   ///   upload has continued on another server.
   public func open(_ id: UploadID, at offset: Int) async throws -> UploadWriter {
     if offset > 0, try await file(id).count < offset {
-      throw StoreError(.missing, reason: "An upload has fewer bytes than were noted.")
+      throw StoreError(.missing, reason: "An upload has fewer bytes than recorded.")
     }
     let name = await makeName().text
     guard let cut = try await pieces.take(id, at: offset, for: name) else {
-      throw ServiceError(.offsetMismatch, "The upload is not at \(offset) bytes any more: ask where it is.")
+      throw ServiceError(.offsetMismatch, "The upload is no longer at \(offset) bytes. Request its offset.")
     }
     // The blobs are no longer referenced: those that cannot be deleted now are removed by garbage collection.
     for blob in cut { _ = try? await blobs.delete(blob) }
@@ -117,7 +117,7 @@ public actor UploadWriter {
     do {
       guard try await pieces.add(piece, to: id, by: name, at: clock.timeOfDay()) else {
         _ = try? await blobs.delete(blob)
-        throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
+        throw ServiceError(.uploadBusy, "Another request is sending bytes for this upload.", retryAfter: 1)
       }
     } catch let error as StoreError {
       // A database that did not respond may have stored it. In a separate task, since the current one may be canceled
