@@ -209,7 +209,7 @@ def test_photo_is_verified_and_sent(browser_env: BrowserEnvironment) -> None:
         browser_env.shoot(page, "every-capture")
         equal(serious_violations(page), [], "axe on the report")
         page.click('[data-action="verify.erase"]')
-        page.click("#sure-yes")
+        page.click("#confirm-yes")
         until(page, f"document.getElementById('done')?.textContent === {json.dumps(EN['verify.erased'])}")
 
 

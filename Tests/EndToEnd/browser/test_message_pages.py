@@ -44,7 +44,7 @@ def test_characters_are_counted_as_users_see_them(env: BrowserEnvironment) -> No
             equal(page.inner_text("#count"), EN["messages.write.count"].format(number=count, most=100), repr(text[:8]))
             equal(page.is_enabled("#lock"), allowed, f"{text[:8]!r} may be locked")
         page.fill("#text", "a" * 103)
-        equal(page.inner_text("#count-heard"), EN["messages.write.too-long"].format(number=3), "what is heard")
+        equal(page.inner_text("#count-announcement"), EN["messages.write.too-long"].format(number=3), "what is heard")
 
 
 def test_invalid_gifs_and_ids_are_distinguished(env: BrowserEnvironment) -> None:
@@ -183,7 +183,7 @@ def test_link_is_needed_and_the_sender_revokes(env: BrowserEnvironment) -> None:
         true(any("style=smooth&id_seconds=2" in url for url in looks), f"the GIF is as chosen: {looks}")
         check_appearance(env, page, "done-with-link", DESKTOP["width"])
         page.click("#revoke")
-        page.click("#sure-yes")
+        page.click("#confirm-yes")
         page.wait_for_selector(screen("write"))
         equal(env.server._ask(f"/v1/messages/{message['id']}")["state"], "deleted", "the message")
 
@@ -540,18 +540,18 @@ def test_list_shows_and_deletes_messages(env: BrowserEnvironment) -> None:
         check_appearance(env, page, "list-hebrew", PHONE["width"])
         # Deletion requires confirmation; canceling returns the focus.
         erase = f'[data-id="{mine["id"]}"] button:last-child'
-        for no in (lambda: page.click("#sure-no"), lambda: page.keyboard.press("Escape")):
+        for no in (lambda: page.click("#confirm-no"), lambda: page.keyboard.press("Escape")):
             page.focus(erase)
             page.keyboard.press("Enter")
-            page.wait_for_selector("dialog.sure[open]")
-            check_appearance(env, page, "list-sure-hebrew", PHONE["width"])
+            page.wait_for_selector("dialog.confirm-dialog[open]")
+            check_appearance(env, page, "list-confirm-hebrew", PHONE["width"])
             no()
-            page.wait_for_selector("dialog.sure", state="detached")
+            page.wait_for_selector("dialog.confirm-dialog", state="detached")
             true(page.evaluate("document.activeElement.matches('li button:last-child')"), "the keyboard is at the button again")
         reported = page.evaluate(f"fetch('/v1/messages/{mine['id']}').then((reply) => reply.json())")
         equal(reported["state"], "ready", "what the server has")
         page.click(erase)
-        page.click("#sure-yes")
+        page.click("#confirm-yes")
         state(mine, texts["messages.list.deleted"])
         true(page.evaluate(f"document.activeElement.closest('[data-id=\"{mine['id']}\"]') !== null"), "the keyboard stays at its row")
         page.click(f'[data-id="{other["id"]}"] button:last-child')

@@ -32,13 +32,13 @@ def test_every_problem_of_a_frame_has_a_text(env: BrowserEnvironment) -> None:
     with env.page(env.browser()) as page:
         page.goto(env.server.url + "/check")
         missing = page.evaluate("""async ([codes, languages]) => {
-          const { ofOutcome } = await import("/assets/core/outcomes.js");
+          const { endingForOutcome } = await import("/assets/core/outcomes.js");
           const missing = [];
           for (const language of languages) {
             const table = await (await fetch(`/assets/texts/${language}.json`)).json();
             const texts = { has: (key) => key in table };
             for (const code of codes) {
-              const { key } = ofOutcome({ kind: "problem", code }, { texts, renewable: true });
+              const { key } = endingForOutcome({ kind: "problem", code }, { texts, renewable: true });
               if (key === "problem.unknown" || !table[`${key}.text`]) missing.push(`${language}: ${code}`);
             }
           }

@@ -3,7 +3,7 @@
 import { html } from "../core/dom.js";
 
 /** Seconds until the return: about 10 to hear the result, and at least the 20 to react of WCAG 2.2 (2.2.1). */
-const patience = 30;
+const returnDelay = 30;
 /** Signs that a person is using the page: the time starts again. */
 const signs = ["pointerdown", "keydown", "wheel", "touchmove", "focusin", "selectionchange"];
 
@@ -25,7 +25,7 @@ export class AutomaticReturn {
     this.#announce = announce;
     this.#stay.addEventListener("click", () => this.#stop());
     document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#stop());
-    for (const sign of signs) document.addEventListener(sign, () => (this.#left = patience), { passive: true });
+    for (const sign of signs) document.addEventListener(sign, () => (this.#left = returnDelay), { passive: true });
     addEventListener("pagehide", () => this.end());
   }
 
@@ -38,7 +38,7 @@ export class AutomaticReturn {
     this.end();
     this.#address = address;
     this.#host = host;
-    this.#left = patience;
+    this.#left = returnDelay;
     this.#timer = setInterval(() => this.#tick(), 1000);
     this.#stay.hidden = false;
     this.element.hidden = false;

@@ -3,8 +3,8 @@
 import { html } from "../core/dom.js";
 import { json, query } from "../scan/api.js";
 import { section } from "../scan/components.js";
-import { trouble } from "../scan/format.js";
-import { code, named, table, when, worded } from "./parts.js";
+import { errorMessage } from "../scan/format.js";
+import { code, table, textOrCode, textWithElements, timeElement } from "./components.js";
 
 export function auditSection(kind, id, texts) {
   const place = html("div", {});
@@ -12,10 +12,10 @@ export function auditSection(kind, id, texts) {
   json("GET", `/v1/audit?${query({ about: `${kind}/${id}` })}`).then(({ entries }) => {
     place.replaceChildren(entries.length === 0 ? html("p", { class: "soft" }, column("none"))
       : table("audit", [column("time"), column("action"), column("actor")], entries.map(({ at, action, actor }) => [
-        when(at, texts.locale), named("console.action", action, texts), actorWords(actor, texts)])));
+        timeElement(at, texts.locale), textOrCode("console.action", action, texts), actorWords(actor, texts)])));
   }, (error) => {
     // A key without the scope cannot read the log.
-    place.replaceChildren(html("p", { class: "soft" }, trouble(error, texts)));
+    place.replaceChildren(html("p", { class: "soft" }, errorMessage(error, texts)));
   });
   return section("audit", texts.text("console.audit"), place);
 }
@@ -24,5 +24,5 @@ export function auditSection(kind, id, texts) {
 function actorWords(actor, texts) {
   const [kind, ...rest] = actor.startsWith("key_") ? ["key", actor] : actor.split("/");
   const key = `console.actor.${kind}`;
-  return texts.has(key) ? worded(key, { id: code(rest.join("/")) }, texts) : code(actor);
+  return texts.has(key) ? textWithElements(key, { id: code(rest.join("/")) }, texts) : code(actor);
 }

@@ -1,13 +1,13 @@
 // List of captured photos. Each leads to its page of verification.
 
 import { html } from "../core/dom.js";
-import { looksOnly } from "../page/account.js";
-import { sure } from "../page/confirm-dialog.js";
+import { isReadOnly } from "../page/account.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { json } from "../scan/api.js";
 import { announce, button } from "../scan/components.js";
-import { bytes, trouble } from "../scan/format.js";
-import { complain } from "../page/error-banner.js";
-import { chip, moment } from "./parts.js";
+import { bytes, errorMessage } from "../scan/format.js";
+import { showError } from "../page/error-banner.js";
+import { chip, dateTime } from "./components.js";
 import { choice, dayInputs, RecordList } from "./record-list.js";
 
 const states = ["queued", "analyzed", "hash-only"];
@@ -28,12 +28,12 @@ export function captureList(texts) {
 
 function row(capture, texts, remove) {
   const { id, state, check, bytes: size, received_at: received } = capture;
-  const details = [moment(received, texts.locale), bytes(size, texts.locale),
+  const details = [dateTime(received, texts.locale), bytes(size, texts.locale),
     capture.has_depth && texts.text("console.capture.depth"), capture.has_motion && texts.text("console.capture.motion"),
     capture.is_signed && texts.text("console.capture.signed")].filter(Boolean);
   const actions = [];
   if (check && check !== "") actions.push(html("a", { href: `#checks/${encodeURIComponent(check)}` }, texts.text("console.capture.check")));
-  if (!looksOnly()) {
+  if (!isReadOnly()) {
     const made = button(null, texts.text("scan.erase"), remove, "plain");
     made.removeAttribute("id");
     made.setAttribute("aria-label", `${texts.text("scan.erase")}: ${id}`);
@@ -49,13 +49,13 @@ function row(capture, texts, remove) {
 }
 
 async function erase(id, texts, list) {
-  if (!(await sure(texts.text("console.capture.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
+  if (!(await confirmAction(texts.text("console.capture.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
   try {
     await json("DELETE", `/v1/captures/${encodeURIComponent(id)}`);
-    list.forget(id);
+    list.remove(id);
     announce(texts.text("console.erased"));
     document.getElementById("title").focus();
   } catch (error) {
-    complain(trouble(error, texts));
+    showError(errorMessage(error, texts));
   }
 }

@@ -1,6 +1,6 @@
 // Changes of this server's lists, as server-sent events. Requests with an API key need a header, which `EventSource` cannot send.
 
-import { cookie, credentials } from "../scan/api.js";
+import { authHeaders, requestCredentials } from "../scan/api.js";
 
 const pause = 1_000; // milliseconds before the next connection; the server ends each after a minute
 const longestPause = 30_000;
@@ -32,7 +32,7 @@ export async function watchChanges(told) {
 }
 
 async function read(told, signal) {
-  const reply = await fetch("/v1/events", { headers: credentials(), credentials: cookie(), cache: "no-store", signal });
+  const reply = await fetch("/v1/events", { headers: authHeaders(), credentials: requestCredentials(), cache: "no-store", signal });
   if (!reply.ok) {
     await reply.body?.cancel();
     // A request without permission has none the next time either; the page itself says so.

@@ -1,7 +1,7 @@
 // List of checks.
 
 import { html } from "../core/dom.js";
-import { chip, moment, named } from "./parts.js";
+import { chip, dateTime, textOrCode } from "./components.js";
 import { choice, dayInputs, RecordList } from "./record-list.js";
 
 export const states = ["open", "passed", "failed", "timed-out"];
@@ -28,7 +28,7 @@ export function checkList(texts) {
 
 function row(check, texts) {
   const { id, state, reason, reference, person, assurance, created_at: created } = check;
-  const details = [moment(created, texts.locale), assurance && named("console.level", assurance, texts),
+  const details = [dateTime(created, texts.locale), assurance && textOrCode("console.level", assurance, texts),
     reference && person, reason && reasonTitle(reason, texts)].filter(Boolean);
   return html("li", { "data-state": state },
     html("div", { class: "what" },

@@ -2,7 +2,7 @@
 
 import { html } from "../core/dom.js";
 import { ratesOf } from "../verify/error-rates.js";
-import { chip, code, explained, facts, named, number, percent, table } from "./parts.js";
+import { chip, code, codeWithTooltip, facts, number, percent, table, textOrCode } from "./components.js";
 
 const tones = { genuine: "good", suspect: "bad", "not-assessed": "plain" };
 
@@ -12,7 +12,7 @@ export function findingTable(findings, rates, texts) {
   return html("div", {}, table("findings", ["signal", "result", "native", "score", "reason", "rates", "version"].map(column),
     findings.map((finding) => {
       const { check, result, native, score, reason, calibration } = finding;
-      return [named("console.signal", check, texts), chip(tones[result], texts.text(`console.result.${result}`)),
+      return [textOrCode("console.signal", check, texts), chip(tones[result], texts.text(`console.result.${result}`)),
         native === undefined ? null : number(native, texts.locale), score === undefined ? null : number(score, texts.locale, 2),
         reason ? because(reason, texts) : null, published(ratesOf(check, calibration, rates), texts), calibration ? code(calibration) : null];
     })), html("p", { class: "soft small" }, texts.text("console.finding.note")));
@@ -27,7 +27,7 @@ function published(rates, texts) {
 /** Returns the words for the reason of a finding, with its code for those who look it up. */
 function because(reason, texts) {
   const key = [`console.reason.${reason}`, `reason.${reason}.title`].find((each) => texts.has(each));
-  return explained(key, reason, texts);
+  return codeWithTooltip(key, reason, texts);
 }
 
 /** Builds the facts of a comparison of faces, with the error rates measured at its threshold. */

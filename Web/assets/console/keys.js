@@ -3,7 +3,7 @@
 import { html } from "../core/dom.js";
 import { json } from "../scan/api.js";
 import { heading } from "../scan/components.js";
-import { chip, code, moment } from "./parts.js";
+import { chip, code, dateTime } from "./components.js";
 
 const tones = { active: "good", expired: "plain", revoked: "bad" };
 
@@ -16,7 +16,7 @@ export async function keyList(texts) {
 
 function row(key, texts) {
   const { id, name, scopes, state, created_at: created, expires_at: expires, last_used_at: used } = key;
-  const at = (text) => moment(text, texts.locale);
+  const at = (text) => dateTime(text, texts.locale);
   const details = [`${texts.text("console.created")}: ${at(created)}`,
     used ? texts.text("console.key.used", { time: at(used) }) : texts.text("console.key.unused"),
     expires && texts.text("console.until-time", { time: at(expires) })].filter(Boolean);

@@ -1,10 +1,10 @@
 // Operator's console: tabs with the records of this server; the hash of the address names the tab and the record.
 
 import { html } from "../core/dom.js";
-import { looksOnly, showAccount } from "../page/account.js";
+import { isReadOnly, showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { keyForm } from "../scan/key-form.js";
-import { trouble } from "../scan/format.js";
+import { errorMessage } from "../scan/format.js";
 import { captureList } from "./captures.js";
 import { watchChanges } from "./changes.js";
 import { checkList } from "./checks.js";
@@ -26,7 +26,7 @@ const tabs = [
   { name: "webhooks", make: webhookList, operators: true },
   { name: "keys", make: keyList, operators: true },
   { name: "retention", make: retentionView, operators: true },
-].filter(({ operators }) => !operators || !looksOnly());
+].filter(({ operators }) => !operators || !isReadOnly());
 
 const views = new Map(); // the lists stay in place while a record is shown
 let shown = null;
@@ -70,7 +70,7 @@ async function show(moves) {
   let view;
   try {
     view = id && tab.record
-      ? await tab.record(texts, decodeURIComponent(id), () => views.get(tab.name)?.forget(decodeURIComponent(id)))
+      ? await tab.record(texts, decodeURIComponent(id), () => views.get(tab.name)?.remove(decodeURIComponent(id)))
       : await list(tab);
   } catch (error) {
     view = { element: wrong(tab, error) };
@@ -101,8 +101,8 @@ function wrong(tab, error) {
   if (asks) {
     document.title = `${texts.text("console.title")} · Mien`;
     return html("div", { class: "page" }, html("h1", { id: "title", tabindex: "-1" }, texts.text("console.title")),
-      html("div", { id: "wrong" }, html("p", { class: "soft" }, trouble(error, texts)), keyForm(texts, () => location.reload())));
+      html("div", { id: "wrong" }, html("p", { class: "soft" }, errorMessage(error, texts)), keyForm(texts, () => location.reload())));
   }
   return html("div", { class: "page" }, html("h1", { id: "title", tabindex: "-1" }, texts.text(`console.tab.${tab.name}`)),
-    html("div", { id: "wrong", role: "alert" }, html("p", { class: "wrong" }, trouble(error, texts))));
+    html("div", { id: "wrong", role: "alert" }, html("p", { class: "wrong" }, errorMessage(error, texts))));
 }

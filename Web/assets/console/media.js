@@ -3,7 +3,7 @@
 import { html } from "../core/dom.js";
 import { blob } from "../scan/api.js";
 import { button, section } from "../scan/components.js";
-import { trouble } from "../scan/format.js";
+import { errorMessage } from "../scan/format.js";
 
 export function mediaSection({ id, images = [], clip }, texts) {
   if (images.length === 0 && !clip) return [];
@@ -34,7 +34,7 @@ function opened(id, words, load, texts) {
       place.replaceChildren(media);
       media.focus();
     } catch (error) {
-      wrong.textContent = trouble(error, texts);
+      wrong.textContent = errorMessage(error, texts);
       show.disabled = false;
     }
   }, "button quiet");

@@ -1,7 +1,7 @@
 // List of locked messages: their public states only.
 
 import { html } from "../core/dom.js";
-import { chip, moment } from "./parts.js";
+import { chip, dateTime } from "./components.js";
 import { choice, dayInputs, RecordList } from "./record-list.js";
 
 const states = ["open", "read", "expired", "deleted"];
@@ -22,8 +22,8 @@ export function messageList(texts) {
 
 function row(message, texts) {
   const { id, state, mode, steps, created_at: created, expires_at: expires } = message;
-  const details = [moment(created, texts.locale), texts.text(`console.mode.${mode}`),
-    texts.text("console.steps", { number: steps }), texts.text("console.until-time", { time: moment(expires, texts.locale) })];
+  const details = [dateTime(created, texts.locale), texts.text(`console.mode.${mode}`),
+    texts.text("console.steps", { number: steps }), texts.text("console.until-time", { time: dateTime(expires, texts.locale) })];
   return html("li", { "data-state": state },
     html("div", { class: "what" },
       html("p", {}, html("code", { dir: "ltr" }, id)),

@@ -3,11 +3,11 @@
 import { html } from "../core/dom.js";
 import { json, query } from "../scan/api.js";
 import { announce, button, field, heading } from "../scan/components.js";
-import { trouble } from "../scan/format.js";
+import { errorMessage } from "../scan/format.js";
 import { csv, saveText } from "./export.js";
 
 const atOnce = 25;
-const patience = 300; // milliseconds after the last keystroke of a search
+const searchDelay = 300; // milliseconds after the last keystroke of a search
 const largestExport = 10_000;
 
 export class RecordList {
@@ -48,7 +48,7 @@ export class RecordList {
     for (const [, , input] of inputs) {
       input.addEventListener(input.type === "search" ? "input" : "change", () => {
         clearTimeout(timer);
-        timer = setTimeout(() => this.#again(), input.type === "search" ? patience : 0);
+        timer = setTimeout(() => this.#again(), input.type === "search" ? searchDelay : 0);
       });
     }
     const exported = (kind) => button(`export-${kind}`, texts.text(`console.export.${kind}`), (made) => this.#export(kind, made), "button quiet");
@@ -84,7 +84,7 @@ export class RecordList {
   }
 
   /** Removes the row of a record that was deleted. */
-  forget(id) {
+  remove(id) {
     this.#records.get(id)?.element.remove();
     this.#records.delete(id);
     this.#showCount();
@@ -159,7 +159,7 @@ export class RecordList {
   /** Removes rows that are no longer in a list of one page. */
   #drop(found) {
     const there = new Set(found.map(({ id }) => id));
-    for (const id of [...this.#records.keys()]) if (!there.has(id)) this.forget(id);
+    for (const id of [...this.#records.keys()]) if (!there.has(id)) this.remove(id);
   }
 
   #put(record, add) {
@@ -186,7 +186,7 @@ export class RecordList {
   }
 
   #showError(error) {
-    this.#wrong.replaceChildren(html("p", { class: "wrong" }, trouble(error, this.#texts)));
+    this.#wrong.replaceChildren(html("p", { class: "wrong" }, errorMessage(error, this.#texts)));
   }
 
   /** Saves all records that match the filters, up to a limit. */

@@ -1,12 +1,12 @@
 // Webhooks and their deliveries.
 
 import { html } from "../core/dom.js";
-import { looksOnly } from "../page/account.js";
-import { complain } from "../page/error-banner.js";
+import { isReadOnly } from "../page/account.js";
+import { showError } from "../page/error-banner.js";
 import { json } from "../scan/api.js";
 import { announce, button, heading } from "../scan/components.js";
-import { trouble } from "../scan/format.js";
-import { chip, code, facts, when } from "./parts.js";
+import { errorMessage } from "../scan/format.js";
+import { chip, code, facts, timeElement } from "./components.js";
 
 const tones = { pending: "wait", delivered: "good", failed: "bad" };
 
@@ -32,13 +32,13 @@ class Deliveries {
     this.#texts = texts;
     const { id, url, events, disabled_at: disabled, created_at: created } = webhook;
     const ping = button(`ping-${id}`, texts.text("console.webhook.ping"), () => this.#send("ping", "console.webhook.pinged"), "button quiet");
-    ping.hidden = looksOnly() || disabled !== undefined;
+    ping.hidden = isReadOnly() || disabled !== undefined;
     this.element = html("section", { class: "block", "aria-labelledby": `url-${id}` },
       html("div", { class: "head" }, html("h2", { id: `url-${id}` }, html("bdi", { dir: "ltr" }, url)),
         chip(disabled ? "bad" : "good", texts.text(disabled ? "console.webhook.disabled" : "console.webhook.active"))),
       facts([[texts.text("console.webhook.events"), html("span", {}, events.flatMap((each, index) => [index ? ", " : "", code(each)]))],
-        [texts.text("console.created"), when(created, texts.locale)],
-        [texts.text("console.webhook.disabled"), disabled && when(disabled, texts.locale)]]),
+        [texts.text("console.created"), timeElement(created, texts.locale)],
+        [texts.text("console.webhook.disabled"), disabled && timeElement(disabled, texts.locale)]]),
       html("div", { class: "row" }, ping), html("h3", {}, texts.text("console.webhook.deliveries")), this.#rows);
   }
 
@@ -53,7 +53,7 @@ class Deliveries {
       if (focused) document.getElementById(focused)?.focus();
       this.#known = now;
     } catch (error) {
-      complain(trouble(error, this.#texts));
+      showError(errorMessage(error, this.#texts));
     }
   }
 
@@ -64,13 +64,13 @@ class Deliveries {
   #row(message) {
     const texts = this.#texts;
     const { id, event, check, state, attempts, last_result: last, created_at: created, next_at: next } = message;
-    const details = [when(created, texts.locale), texts.text("console.delivery.attempts", { number: attempts }),
-      last && texts.text("console.delivery.last", { code: last }), next && [texts.text("console.delivery.next"), " ", when(next, texts.locale)]]
+    const details = [timeElement(created, texts.locale), texts.text("console.delivery.attempts", { number: attempts }),
+      last && texts.text("console.delivery.last", { code: last }), next && [texts.text("console.delivery.next"), " ", timeElement(next, texts.locale)]]
       .filter(Boolean);
     const again = button(`resend-${id}`, texts.text("console.delivery.resend"),
       () => this.#send(`messages/${encodeURIComponent(id)}/resend`, "console.delivery.resent"), "plain");
     again.setAttribute("aria-label", `${texts.text("console.delivery.resend")}: ${id}`);
-    again.hidden = looksOnly() || state === "pending" || this.#webhook.disabled_at !== undefined;
+    again.hidden = isReadOnly() || state === "pending" || this.#webhook.disabled_at !== undefined;
     return html("li", { "data-id": id, "data-state": state },
       html("div", { class: "what" }, html("p", {}, code(event), " ",
         check ? html("a", { href: `#checks/${encodeURIComponent(check)}` }, texts.text("console.capture.check")) : []),
@@ -84,7 +84,7 @@ class Deliveries {
       announce(this.#texts.text(messageKey));
       await this.look();
     } catch (error) {
-      complain(trouble(error, this.#texts));
+      showError(errorMessage(error, this.#texts));
     }
   }
 }

@@ -12,7 +12,7 @@ const wanted = {
  * Reason for a missing video stream: `refused`, `absent`, `busy`, `lost`, `unsupported`, or `leaseLost` if the camera
  * was closed or changed in the meantime.
  */
-export class CameraTrouble extends Error {
+export class CameraError extends Error {
   constructor(code, cause) {
     super(code, { cause });
     this.code = code;
@@ -60,7 +60,7 @@ export class Camera {
     await this.#play(wanted);
     const mine = this.#turn;
     const best = (await this.list())[0];
-    if (mine !== this.#turn) throw new CameraTrouble("leaseLost");
+    if (mine !== this.#turn) throw new CameraError("leaseLost");
     if (best?.deviceId && best.deviceId !== this.deviceId && isLastResort(this.#label())) {
       await this.use(best.deviceId, { remember: false });
     }
@@ -117,12 +117,12 @@ export class Camera {
     } catch (error) {
       if (mine === this.#turn) {
         this.close();
-        throw new CameraTrouble(troubleCode(error), error);
+        throw new CameraError(errorCode(error), error);
       }
     }
     if (mine !== this.#turn) {
       stop(stream);
-      throw new CameraTrouble("leaseLost");
+      throw new CameraError("leaseLost");
     }
     stream.getVideoTracks()[0].addEventListener("ended", () => {
       if (this.#stream === stream) this.#onLost();
@@ -134,7 +134,7 @@ function stop(stream) {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-function troubleCode(error) {
+function errorCode(error) {
   switch (error.name) {
     case "NotAllowedError":
     case "SecurityError":

@@ -4,8 +4,8 @@
 import { AbleForm } from "./accessibility-form.js";
 import { Announcer } from "./announcer.js";
 import { CameraChoice } from "./camera-choice.js";
-import { Camera, CameraTrouble, missingSupport } from "./camera.js";
-import { ofOutcome, ofTrouble } from "./outcomes.js";
+import { Camera, CameraError, missingSupport } from "./camera.js";
+import { endingForError, endingForOutcome } from "./outcomes.js";
 import { FrameSource } from "./frames.js";
 import { LightSurface } from "./light-surface.js";
 import { askForCheck, runCheck } from "./check-session.js";
@@ -50,11 +50,11 @@ export class Flow {
     this.#screens = new Screens(root, texts, this.#announcer);
     this.#view = new StepView(root, texts, this.#announcer);
     this.#stage = new Stage(root);
-    this.#choice = new CameraChoice(root, texts, this.#camera, (error) => this.#trouble(error));
+    this.#choice = new CameraChoice(root, texts, this.#camera, (error) => this.#endWithError(error));
     this.#able = new AbleForm(root, (abilities) => notice.able?.(abilities));
     this.#decline = root.getElementById("decline");
     this.#light = new LightSurface(root.querySelector("section[data-screen=check]"), () => this.#declineLateLight());
-    this.#camera.onLost = () => this.#trouble(new CameraTrouble("lost"));
+    this.#camera.onLost = () => this.#endWithError(new CameraError("lost"));
     const press = (id, action) => root.getElementById(id).addEventListener("click", action);
     press("begin", () => this.begin());
     press("again", () => (this.#source.match?.isRefused ? this.welcome({ focus: true }) : this.begin()));
@@ -109,7 +109,7 @@ export class Flow {
       if (asks) this.#show("consent");
       else await this.start();
     } catch (error) {
-      if (!signal.aborted) this.#trouble(error);
+      if (!signal.aborted) this.#endWithError(error);
     }
   }
 
@@ -122,7 +122,7 @@ export class Flow {
       else await this.#source.match.decline();
       if (!signal.aborted) await this.start();
     } catch (error) {
-      if (!signal.aborted) this.#trouble(error);
+      if (!signal.aborted) this.#endWithError(error);
     } finally {
       for (const button of buttons) button.disabled = false;
     }
@@ -159,9 +159,9 @@ export class Flow {
       const outcome = await runCheck({ session, server: this.#server, frames, signal, show, cover });
       if (outcome.kind === "stopped") return;
       const match = outcome.kind === "step" ? await this.#source.match?.result(session) : null;
-      if (!signal.aborted) this.#end({ ...ofOutcome(outcome, this.#means), match });
+      if (!signal.aborted) this.#end({ ...endingForOutcome(outcome, this.#means), match });
     } catch (error) {
-      if (!signal.aborted && error.code !== "leaseLost") this.#trouble(error);
+      if (!signal.aborted && error.code !== "leaseLost") this.#endWithError(error);
     }
   }
 
@@ -169,7 +169,7 @@ export class Flow {
   async conclude(session, outcome) {
     const match = outcome.kind === "step" ? await this.#source.match?.result(session) : null;
     this.#session = session;
-    this.#end({ ...ofOutcome(outcome, this.#means), match });
+    this.#end({ ...endingForOutcome(outcome, this.#means), match });
   }
 
   /** Ends the check at the user's request. */
@@ -189,7 +189,7 @@ export class Flow {
   }
 
   /** Redraws everything in the current language of the texts. */
-  retell() {
+  redraw() {
     this.#announcer.hush();
     this.#texts.fill(this.#root);
     if (this.#screens.current === "check") this.#view.repeat();
@@ -237,8 +237,8 @@ export class Flow {
     this.#notice.screen?.(name);
   }
 
-  #trouble(error) {
-    this.#end(ofTrouble(error, this.#means));
+  #endWithError(error) {
+    this.#end(endingForError(error, this.#means));
   }
 
   #end(ending) {

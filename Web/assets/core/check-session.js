@@ -19,7 +19,7 @@ const mostWaiting = 4;
 
 /**
  * Runs a check. Returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` if the server ends
- * the check, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
+ * the check, or `{ kind: "stopped" }`. Throws a `CameraError`.
  *
  * Calls `show` with each step, the image it refers to and the time of its capture, and `cover` with the reason why the check is waiting; `over`
  * lists the final states.

@@ -72,8 +72,8 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
       html("p", { class: "aside reference", id: "ending-reference", hidden: true },
         html("span"), html("code", { id: "check-id", dir: "ltr" }), html("span"),
         html("button", { class: "plain", type: "button", id: "copy-id", "data-text": "ending.copy" }))),
-    html("p", { class: "heard", id: "polite", "aria-live": "polite" }),
-    html("p", { class: "heard", id: "assertive", "aria-live": "assertive" }),
+    html("p", { class: "visually-hidden", id: "polite", "aria-live": "polite" }),
+    html("p", { class: "visually-hidden", id: "assertive", "aria-live": "assertive" }),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import { Problem, Unreachable, declineMatch, matchOf } from "./session-client.js";
 
-const resultPatience = 4_000;
+const resultTimeout = 4_000;
 
 /** Comparison of a check that was created with a reference picture, or without one. */
 export class FaceMatch {
@@ -57,7 +57,7 @@ export class FaceMatch {
  * `null` if the check compares no faces.
  */
 export async function resultOf(session, server) {
-  const late = new Promise((done) => setTimeout(done, resultPatience, null));
+  const late = new Promise((done) => setTimeout(done, resultTimeout, null));
   try {
     const found = await Promise.race([matchOf(session, server), late]);
     if (found?.state === "off") return null;

@@ -1,6 +1,6 @@
 // Grabs frames from the playing video as unmirrored JPEG images, never the same camera frame twice.
 
-import { CameraTrouble } from "./camera.js";
+import { CameraError } from "./camera.js";
 
 const longSide = 480;
 const shortSide = 360;
@@ -8,7 +8,7 @@ const shortSide = 360;
 const sizes = { lowest: 0.667, step: 0.083 };
 const usual = { bytes: 9_500, gap: 65 };
 const qualities = { first: 0.6, lowest: 0.3, highest: 0.8, step: 0.04 };
-const patience = 8_000;
+const timeoutMilliseconds = 8_000;
 /** Milliseconds by which a frame may be earlier than it is due. */
 const early = 10;
 
@@ -50,7 +50,7 @@ export class FrameSource {
     this.#due = Math.max(this.#due, capturedAt - plan.gap / 2) + plan.gap;
     this.#context.drawImage(this.#video, 0, 0, this.#canvas.width, this.#canvas.height);
     const picture = await new Promise((done) => this.#canvas.toBlob(done, "image/jpeg", this.#quality));
-    if (!picture) throw new CameraTrouble("busy");
+    if (!picture) throw new CameraError("busy");
     this.#adapt(picture.size, plan.bytes);
     return { picture, capturedAt };
   }
@@ -74,7 +74,7 @@ export class FrameSource {
       const watch = setInterval(() => {
         // A hidden page gets no frames, so that time does not count toward the timeout.
         waited += document.visibilityState === "visible" ? 500 : 0;
-        if (waited >= patience) finish(() => fail(new CameraTrouble("busy")));
+        if (waited >= timeoutMilliseconds) finish(() => fail(new CameraError("busy")));
       }, 500);
       let over = false;
       const finish = (action) => {

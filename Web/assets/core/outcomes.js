@@ -1,6 +1,6 @@
 // Ending of a check, by its cause. `over` is set if the check cannot continue.
 
-import { CameraTrouble } from "./camera.js";
+import { CameraError } from "./camera.js";
 import { Problem, Unreachable } from "./session-client.js";
 
 /** Problems after which the server accepts no more frames of this check. */
@@ -24,8 +24,8 @@ const sameText = {
 };
 
 /** Returns the ending for the server's decision or final problem; `renewable` if another check can be requested. */
-export function ofOutcome(outcome, { texts, renewable }) {
-  if (outcome.kind === "problem") return ofProblem(outcome.code, { texts, renewable });
+export function endingForOutcome(outcome, { texts, renewable }) {
+  if (outcome.kind === "problem") return endingForProblem(outcome.code, { texts, renewable });
   const { state, reason } = outcome.step;
   const over = { state, reason };
   if (state === "passed") {
@@ -37,14 +37,14 @@ export function ofOutcome(outcome, { texts, renewable }) {
 }
 
 /** Returns the ending for an error during the check. Try again resumes a check that was given. */
-export function ofTrouble(error, { texts, renewable }) {
-  if (error instanceof Problem) return ofProblem(error.code, { texts, renewable });
+export function endingForError(error, { texts, renewable }) {
+  if (error instanceof Problem) return endingForProblem(error.code, { texts, renewable });
   const other = error instanceof Unreachable ? "unreachable" : "page";
-  const trouble = error instanceof CameraTrouble ? `camera-${error.code}` : (error.trouble ?? other);
+  const trouble = error instanceof CameraError ? `camera-${error.code}` : (error.trouble ?? other);
   return { key: `trouble.${trouble}`, tone: "wait", again: "again.try", trouble };
 }
 
-function ofProblem(code, { texts, renewable }) {
+function endingForProblem(code, { texts, renewable }) {
   const key = [code, sameText[code]].map((name) => `problem.${name}`).find((name) => texts.has(`${name}.title`))
     ?? "problem.unknown";
   const over = final.includes(code) ? { state: "problem", reason: code } : null;

@@ -1,6 +1,6 @@
 // Client of a check on the server: sends frames and returns steps.
 
-const patience = 15_000;
+const timeoutMilliseconds = 15_000;
 /** Frames under way at most. Over HTTP/1.1 browsers open six connections, so that two of the frames wait in the browser. */
 const longestWindow = 8;
 /**
@@ -160,7 +160,7 @@ async function exchange(path, { method = "POST", headers, body }) {
   let reply;
   try {
     reply = await fetch(path, {
-      method, headers, body, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(patience),
+      method, headers, body, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(timeoutMilliseconds),
     });
   } catch (error) {
     throw new Unreachable(path, { cause: error });

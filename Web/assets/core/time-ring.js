@@ -7,7 +7,7 @@ export function timeRing() {
   const circle = (look) => svg("circle", { class: look, cx: 18, cy: 18, r: 14, pathLength: 100 });
   return html("div", { class: "remaining", role: "timer", "aria-live": "off", id: "remaining", "data-empty": true },
     svg("svg", { viewBox: "0 0 36 36", "aria-hidden": "true" }, circle("whole"), circle("left")),
-    html("span", { class: "heard" }));
+    html("span", { class: "visually-hidden" }));
 }
 
 export class TimeRing {

@@ -4,7 +4,7 @@ import { html } from "../core/dom.js";
 import { operationsByTag, typeOf } from "./openapi.js";
 import { TryForm } from "./try-form.js";
 
-const patience = 250; // milliseconds after the last keystroke of a search
+const searchDelay = 250; // milliseconds after the last keystroke of a search
 
 /** Loads the document and shows its operations; the rest of the page works without it. */
 export async function showReference(texts) {
@@ -51,8 +51,8 @@ function watchSearch(groups, texts) {
         count += shown;
       }
       found.textContent = texts.text("developers.found", { number: count });
-      found.classList.toggle("heard", count > 0);
-    }, patience);
+      found.classList.toggle("visually-hidden", count > 0);
+    }, searchDelay);
   });
 }
 

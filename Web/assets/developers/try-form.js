@@ -2,7 +2,7 @@
 
 import { html } from "../core/dom.js";
 
-const patience = 30_000;
+const timeoutMilliseconds = 30_000;
 const longest = 20_000; // characters of a response that are shown
 
 export class TryForm {
@@ -54,7 +54,7 @@ export class TryForm {
     try {
       const reply = await fetch(this.#address(path), {
         method, headers: { ...headers, ...this.#type() }, body: this.#content(), cache: "no-store", credentials: "omit",
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMilliseconds),
       });
       const shown = await readable(reply);
       const took = Math.round(performance.now() - began);

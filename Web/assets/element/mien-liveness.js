@@ -323,7 +323,7 @@ export class MienLiveness extends HTMLElement {
       this.#panel.languages.value = this.#texts.language;
       return;
     }
-    this.#flow.retell();
+    this.#flow.redraw();
     this.#panel.fill(this.user);
   }
 

@@ -2,7 +2,7 @@
 
 import { Problem, Unreachable, withClient } from "../core/session-client.js";
 
-const patience = 15_000;
+const timeoutMilliseconds = 15_000;
 
 /** Starts a recording of `steps` expressions. */
 export async function record(steps) {
@@ -85,7 +85,7 @@ async function send(method, path, body = null, token = null) {
   try {
     return await fetch(path, {
       method, headers, body: body && !(body instanceof Blob) ? JSON.stringify(body) : body, cache: "no-store", credentials: "omit",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMilliseconds),
     });
   } catch (error) {
     throw silence(error);

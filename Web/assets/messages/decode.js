@@ -27,7 +27,7 @@ const choose = screen("choose", "card", "messages.choose.title",
   html("div", { class: "drop", id: "drop" },
     html("label", { class: "button", for: "file" },
       html("span", { "data-text": "messages.choose.file" }),
-      html("input", { class: "heard", type: "file", id: "file", accept: "image/*,video/*" })),
+      html("input", { class: "visually-hidden", type: "file", id: "file", accept: "image/*,video/*" })),
     html("p", { "data-text": "messages.choose.drop" })),
   html("form", { class: "typed", id: "typed", novalidate: true },
     html("label", { class: "label", for: "typed-number", "data-text": "messages.choose.number" }),
@@ -164,7 +164,7 @@ async function take(file) {
       flow.show("choose", { focus: false });
       return wrong(`messages.choose.${tooLarge.includes(error.code) ? "too-large" : "not-a-gif"}`);
     }
-    flow.trouble(error, () => take(file));
+    flow.endWithError(error, () => take(file));
   }
 }
 
@@ -183,7 +183,7 @@ async function open(id, gif = null, linkKey = null, isDamaged = false) {
   try {
     found = await look(id);
   } catch (error) {
-    if (mine === asked) flow.trouble(error, () => open(id, gif, linkKey, isDamaged));
+    if (mine === asked) flow.endWithError(error, () => open(id, gif, linkKey, isDamaged));
     return;
   }
   if (mine !== asked) return;

@@ -2,7 +2,7 @@
 
 import { html, svg } from "../core/dom.js";
 import { Problem } from "../core/session-client.js";
-import { sure } from "../page/confirm-dialog.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { erase, lock, ownPicture, picture, record } from "./api.js";
 import { burst } from "./confetti.js";
 import { countOf, mayBeLocked, most } from "./character-counter.js";
@@ -13,7 +13,7 @@ import { chosenLook, chosenOptions, draftOf, fillOptions, optionFields, takeUpDr
 import { ownFile } from "./custom-avatar.js";
 import { linkOf } from "./message-id.js";
 import { Flow, openPage } from "./page.js";
-import { ofPerformance, performingScreens } from "./performance-screen.js";
+import { performanceErrorCode, performingScreens } from "./performance-screen.js";
 import { button, numberLine, picture as image, screen, waiting } from "./screen.js";
 import { counted, row, sprite } from "./sprites.js";
 import { offerTour } from "./tour.js";
@@ -25,7 +25,7 @@ const write = screen("write", "card", "messages.write.title",
     html("label", { class: "label", for: "text", "data-text": "messages.write.field" }),
     html("textarea", { id: "text", rows: 4, dir: "auto", "aria-describedby": "count", autocomplete: "off" }),
     html("p", { class: "counter", id: "count" }),
-    html("p", { class: "heard", id: "count-heard", "aria-live": "polite" }),
+    html("p", { class: "visually-hidden", id: "count-announcement", "aria-live": "polite" }),
     optionFields(),
     html("div", { class: "actions" },
       html("button", { class: "button", id: "lock", type: "submit", disabled: true },
@@ -91,7 +91,7 @@ function showCount() {
   find("count").toggleAttribute("data-over", number > most);
   field.setAttribute("aria-invalid", String(number > most));
   // Announced only near the limit, not for every character.
-  find("count-heard").textContent = number > most ? texts.text("messages.write.too-long", { number: number - most })
+  find("count-announcement").textContent = number > most ? texts.text("messages.write.too-long", { number: number - most })
     : number >= most - 10 ? words : "";
   find("lock").disabled = !mayBeLocked(field.value);
 }
@@ -118,8 +118,8 @@ async function finish({ session, step }) {
     await hand(message, step.performed, options.mode === "secret", avatar);
   } catch (error) {
     // The recording stays valid if there was no response; if it was rejected, it has to be performed again.
-    const told = error instanceof Problem ? new Problem(ofPerformance(error.code)) : error;
-    flow.trouble(told, error.trouble ? () => finish({ session, step }) : start);
+    const told = error instanceof Problem ? new Problem(performanceErrorCode(error.code)) : error;
+    flow.endWithError(told, error.trouble ? () => finish({ session, step }) : start);
   }
 }
 
@@ -148,13 +148,13 @@ async function hand(message, performed, secret, avatar) {
 /** Deletes the message that was just locked, after a confirmation. */
 async function revoke() {
   const words = ["messages.list.erase.sure", "messages.list.erase", "messages.list.keep"].map((key) => texts.text(key));
-  if (!(await sure(...words))) return;
+  if (!(await confirmAction(...words))) return;
   try {
     await erase(locked.id, locked.receipt);
     keep(locked.id, { receipt: null });
     find("another").click();
   } catch (error) {
-    flow.trouble(error, () => flow.show("done"));
+    flow.endWithError(error, () => flow.show("done"));
   }
 }
 

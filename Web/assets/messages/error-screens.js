@@ -1,7 +1,7 @@
 // The ending screen of the message pages, and its texts for errors.
 
 import { html, svg } from "../core/dom.js";
-import { CameraTrouble } from "../core/camera.js";
+import { CameraError } from "../core/camera.js";
 import { Problem } from "../core/session-client.js";
 import { button, screen } from "./screen.js";
 
@@ -25,9 +25,9 @@ export function endingScreen() {
 const camera = { refused: "messages.trouble.camera-refused", unsupported: "messages.trouble.unsupported" };
 
 /** Returns the ending for an error: `{ key, steps, tone, again }`; `key` is the prefix of its title and text. */
-export function ofTrouble(error, texts) {
-  if (error instanceof Problem) return ofProblem(error.code, texts);
-  if (error instanceof CameraTrouble) {
+export function endingForError(error, texts) {
+  if (error instanceof Problem) return endingForProblem(error.code, texts);
+  if (error instanceof CameraError) {
     const key = `trouble.camera-${error.code}`;
     return { key: camera[error.code] ?? key, steps: `${key}.step`, tone: "wait", again: true };
   }
@@ -37,13 +37,13 @@ export function ofTrouble(error, texts) {
 }
 
 /** Returns the ending for a browser without camera support: `insecure` or `unsupported`. */
-export function ofMissing(code) {
+export function endingForUnsupportedBrowser(code) {
   return { key: camera[code] ?? `trouble.${code}`, steps: `trouble.${code}.step`, tone: "wait", again: false };
 }
 
 const settled = ["message-gone", "not-found", "unauthorized"];
 
-function ofProblem(code, texts) {
+function endingForProblem(code, texts) {
   const key = [`messages.problem.${code}`, `problem.${code}`].find((name) => texts.has(`${name}.title`));
   return { key: key ?? "messages.problem.unknown", tone: "wait", again: !settled.includes(code) };
 }

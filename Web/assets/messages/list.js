@@ -2,7 +2,7 @@
 
 import { html } from "../core/dom.js";
 import { Problem } from "../core/session-client.js";
-import { sure } from "../page/confirm-dialog.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { erase, look } from "./api.js";
 import { forget, keep, messages, textOf } from "./local-storage.js";
 import { sprite } from "./sprites.js";
@@ -83,7 +83,7 @@ export class MessageList {
   async #erase({ id, receipt }) {
     const text = (key) => this.#texts.text(key);
     // Closing the dialog returns the focus to the button that opened it.
-    if (!(await sure(text("messages.list.erase.sure"), text("messages.list.erase"), text("messages.list.keep")))) return;
+    if (!(await confirmAction(text("messages.list.erase.sure"), text("messages.list.erase"), text("messages.list.keep")))) return;
     try {
       await erase(id, receipt);
       keep(id, { receipt: null });

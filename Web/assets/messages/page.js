@@ -3,7 +3,7 @@
 import { missingSupport } from "../core/camera.js";
 import { Screens } from "../core/screens.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { fillEnding, ofMissing, ofTrouble } from "./error-screens.js";
+import { endingForError, endingForUnsupportedBrowser, fillEnding } from "./error-screens.js";
 import { Performing } from "./performance-screen.js";
 
 /** Adds the screens to the page and loads its texts. */
@@ -58,9 +58,9 @@ export class Flow {
     this.performing.announcer.interrupt(said);
   }
 
-  trouble(error, again) {
+  endWithError(error, again) {
     if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
-    this.end(ofTrouble(error, this.texts), again);
+    this.end(endingForError(error, this.texts), again);
   }
 
   /**
@@ -70,13 +70,13 @@ export class Flow {
   async perform({ create, avatar, again, refused = () => false, sequence = null, title }) {
     const missing = missingSupport();
     if (missing) {
-      this.end(ofMissing(missing), again);
+      this.end(endingForUnsupportedBrowser(missing), again);
       return null;
     }
     try {
       return await this.performing.run({ create, avatar, sequence, title, show: (name) => this.show(name) });
     } catch (error) {
-      if (!refused(error)) this.trouble(error, again);
+      if (!refused(error)) this.endWithError(error, again);
       return null;
     }
   }

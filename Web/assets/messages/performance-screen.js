@@ -4,7 +4,7 @@
 import { Announcer } from "../core/announcer.js";
 import { html, svg } from "../core/dom.js";
 import { CameraChoice } from "../core/camera-choice.js";
-import { Camera, CameraTrouble } from "../core/camera.js";
+import { Camera, CameraError } from "../core/camera.js";
 import { FrameSource } from "../core/frames.js";
 import { runCheck } from "../core/check-session.js";
 import { Problem } from "../core/session-client.js";
@@ -43,8 +43,8 @@ export function performingScreens() {
           html("label", { for: "cameras", "data-text": "camera.choose" }),
           html("select", { id: "cameras" })),
         html("button", { class: "plain", type: "button", id: "stop", "data-text": "messages.cancel" }))),
-    html("p", { class: "heard", id: "polite", "aria-live": "polite" }),
-    html("p", { class: "heard", id: "assertive", "aria-live": "assertive" }),
+    html("p", { class: "visually-hidden", id: "polite", "aria-live": "polite" }),
+    html("p", { class: "visually-hidden", id: "assertive", "aria-live": "assertive" }),
   ];
 }
 
@@ -64,13 +64,13 @@ export class Performing {
   constructor(texts) {
     this.#texts = texts;
     this.#choice = new CameraChoice(document, texts, this.#camera, (error) => this.#fail(error));
-    this.#camera.onLost = () => this.#fail(new CameraTrouble("lost"));
+    this.#camera.onLost = () => this.#fail(new CameraError("lost"));
   }
 
   /**
    * Runs a performance from the camera permission to the final step; returns `null` if it was stopped. `create`
    * requests the performance from the server, `show` switches the screen. `sequence` has the expressions to make, if they
-   * are known; otherwise `title` is the key of the text above all that count. Throws a `CameraTrouble`, a `Problem` or an
+   * are known; otherwise `title` is the key of the text above all that count. Throws a `CameraError`, a `Problem` or an
    * `Unreachable`.
    */
   async run({ create, show, avatar, sequence = null, title = "messages.guide.any" }) {
@@ -112,7 +112,7 @@ export class Performing {
       show: (step) => this.#show(step),
       cover: (key) => this.#cover(key),
     });
-    if (outcome.kind === "problem") throw new Problem(ofPerformance(outcome.code));
+    if (outcome.kind === "problem") throw new Problem(performanceErrorCode(outcome.code));
     if (outcome.kind === "stopped") return null;
     this.#fill(outcome.step.performed);
     return { session, step: outcome.step };
@@ -208,7 +208,7 @@ export class Performing {
  * Maps `not-found` to `token-expired`: the server deletes a performance some time after its end, which does not mean
  * that the message is missing.
  */
-export function ofPerformance(code) {
+export function performanceErrorCode(code) {
   return code === "not-found" ? "token-expired" : code;
 }
 

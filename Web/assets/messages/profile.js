@@ -18,7 +18,7 @@ const content = html("section", { class: "screen card profile", "aria-labelledby
   html("div", { class: "own" },
     html("label", { class: "button quiet", for: "sheet" },
       html("span", { "data-text": "messages.profile.own" }),
-      html("input", { class: "heard", type: "file", id: "sheet", accept: "image/png", "aria-describedby": "sheet-how" })),
+      html("input", { class: "visually-hidden", type: "file", id: "sheet", accept: "image/png", "aria-describedby": "sheet-how" })),
     html("button", { class: "plain", type: "button", id: "remove", "data-text": "messages.profile.own.remove" }),
     html("p", { class: "aside", id: "sheet-how", "data-text": "messages.profile.own.how" }),
     html("p", { class: "wrong", id: "sheet-wrong", role: "alert" })),

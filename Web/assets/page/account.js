@@ -2,28 +2,28 @@
 
 import { html } from "../core/dom.js";
 
-const patience = 15_000;
+const timeoutMilliseconds = 15_000;
 let account = null; // { name, role, csrf_token }
 let canSignIn = false;
 let place = null;
 
 /** Returns the CSRF header to send along with the cookie; empty if no user is signed in. */
-export function proof() {
+export function csrfHeaders() {
   return account ? { "X-CSRF-Token": account.csrf_token } : {};
 }
 
 /** Returns the `credentials` mode for `fetch`: the cookie is sent only if a user is signed in. */
-export function cookies() {
+export function credentialsMode() {
   return account ? "same-origin" : "omit";
 }
 
 /** Reports whether the signed-in user has read-only access. */
-export function looksOnly() {
+export function isReadOnly() {
   return account?.role === "verifier";
 }
 
 /** Reports whether this server has accounts that can sign in. */
-export function offersSignIn() {
+export function hasAccounts() {
   return canSignIn;
 }
 
@@ -122,7 +122,7 @@ function field(words, input) {
 
 function ask(method, path, body = null) {
   return fetch(path, {
-    method, headers: { ...(method === "POST" ? proof() : {}), ...(body ? { "Content-Type": "application/json" } : {}) },
-    body: body && JSON.stringify(body), cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout(patience),
+    method, headers: { ...(method === "POST" ? csrfHeaders() : {}), ...(body ? { "Content-Type": "application/json" } : {}) },
+    body: body && JSON.stringify(body), cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout(timeoutMilliseconds),
   });
 }

@@ -3,10 +3,10 @@
 import { html } from "../core/dom.js";
 
 /** Asks for confirmation; resolves to `true` for yes. Closing the dialog counts as no. */
-export function sure(question, yes, no) {
+export function confirmAction(question, yes, no) {
   return new Promise((resolve) => {
-    const dialog = html("dialog", { class: "sure", "aria-labelledby": "sure-question" },
-      html("p", { id: "sure-question" }, question),
+    const dialog = html("dialog", { class: "confirm-dialog", "aria-labelledby": "confirm-question" },
+      html("p", { id: "confirm-question" }, question),
       html("div", { class: "actions" }, answer("no", no, "button quiet"), answer("yes", yes, "button grave")));
     dialog.addEventListener("close", () => {
       dialog.remove();
@@ -16,7 +16,7 @@ export function sure(question, yes, no) {
     dialog.showModal();
 
     function answer(name, words, look) {
-      const made = html("button", { class: look, type: "button", id: `sure-${name}` }, words);
+      const made = html("button", { class: look, type: "button", id: `confirm-${name}` }, words);
       made.addEventListener("click", () => dialog.close(name));
       return made;
     }

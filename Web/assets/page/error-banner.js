@@ -3,7 +3,7 @@
 import { html } from "../core/dom.js";
 
 /** Shows the text in the page's error area, which is created below the title if it does not exist. */
-export function complain(words) {
+export function showError(words) {
   let place = document.getElementById("wrong");
   if (!place) {
     place = html("div", { id: "wrong", role: "alert" });

@@ -1,7 +1,7 @@
 // Badge that shows whether this server can run checks right now.
 
 const interval = 15_000;
-const patience = 5_000;
+const timeoutMilliseconds = 5_000;
 const statuses = ["ready", "degraded", "not-ready"];
 // Codes with their own texts; for all others, the server's description is shown, such as the name of a missing model
 // file.
@@ -17,7 +17,7 @@ export function watchStatus(badge, words, texts) {
 
 async function readiness() {
   try {
-    const reply = await fetch("/health/ready", { cache: "no-store", signal: AbortSignal.timeout(patience) });
+    const reply = await fetch("/health/ready", { cache: "no-store", signal: AbortSignal.timeout(timeoutMilliseconds) });
     const { status, failures } = await reply.json();
     if (statuses.includes(status)) return { status, failures };
   } catch {

@@ -1,9 +1,9 @@
 // API client for scans: create, read, change, delete. The bytes are uploaded by `tus.js`.
 
 import { Problem, Unreachable } from "../core/session-client.js";
-import { cookies, proof } from "../page/account.js";
+import { credentialsMode, csrfHeaders } from "../page/account.js";
 
-const patience = 30_000;
+const timeoutMilliseconds = 30_000;
 const remembered = "mien.scan-key";
 let key = recall();
 
@@ -23,13 +23,13 @@ export function usesKey() {
 }
 
 /** Returns the headers that authenticate a request: an API key takes precedence over the signed-in user. */
-export function credentials() {
-  return key ? { Authorization: `Bearer ${key}` } : proof();
+export function authHeaders() {
+  return key ? { Authorization: `Bearer ${key}` } : csrfHeaders();
 }
 
 /** Returns the `credentials` mode for `fetch`: no cookie if there is an API key. */
-export function cookie() {
-  return key ? "omit" : cookies();
+export function requestCredentials() {
+  return key ? "omit" : credentialsMode();
 }
 
 /** Creates a scan with its list of files; the response has the upload URL of each. */
@@ -141,16 +141,16 @@ export async function json(method, path, body = null, signal = null) {
 }
 
 async function send(method, path, body = null, signal = null, isLong = false) {
-  const headers = credentials();
+  const headers = authHeaders();
   if (body) headers["Content-Type"] = body instanceof Blob ? body.type : "application/json";
   // For long downloads, the timeout ends when the response starts: a model can take long on a slow connection.
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), patience);
+  const timer = setTimeout(() => late.abort(), timeoutMilliseconds);
   let reply;
   try {
     reply = await fetch(path, {
       method, headers, body: body && !(body instanceof Blob) ? JSON.stringify(body) : body, cache: "no-store",
-      credentials: cookie(), signal: signal ?? (isLong ? late.signal : AbortSignal.timeout(patience)),
+      credentials: requestCredentials(), signal: signal ?? (isLong ? late.signal : AbortSignal.timeout(timeoutMilliseconds)),
     });
   } catch (error) {
     throw silence(error);

@@ -1,7 +1,7 @@
 // Camera preview with a box around the face, and photos from it.
 
 import { html, svg } from "../core/dom.js";
-import { Camera, CameraTrouble, missingSupport } from "../core/camera.js";
+import { Camera, CameraError, missingSupport } from "../core/camera.js";
 import { CameraChoice } from "../core/camera-choice.js";
 import { FaceWatch } from "./face-check.js";
 
@@ -36,7 +36,7 @@ export class Finder {
    * Opens the camera. Calls `saw` with each face result, or with `null` if this server cannot track faces, and `lost`
    * if the camera stops.
    *
-   * Throws a `CameraTrouble`.
+   * Throws a `CameraError`.
    */
   async open(saw, lost) {
     const missing = missingSupport();
@@ -47,7 +47,7 @@ export class Finder {
     this.#video.addEventListener("loadedmetadata", () => this.#mirror());
     this.#choice ??= new CameraChoice(document, this.#texts, this.#camera, lost);
     await this.#choice.refresh();
-    if (!this.isOpen) throw new CameraTrouble("leaseLost");
+    if (!this.isOpen) throw new CameraError("leaseLost");
     this.#watch.start((seen) => {
       this.#draw(seen);
       saw(seen);

@@ -38,7 +38,7 @@ export function announce(words) {
  * the row that took its place, otherwise to `rest`. `key` is the data attribute with the rows' IDs, `action` the
  * button's action.
  */
-export async function keepPlace(list, { key, id, action, rest }, work) {
+export async function keepFocus(list, { key, id, action, rest }, work) {
   const index = [...list.children].findIndex((each) => each.dataset[key] === id);
   await work();
   const rows = [...list.children];

@@ -20,8 +20,8 @@ export class DepthFiles {
     this.#texts = texts;
     this.#draft = draft;
     this.#changed = changed;
-    const files = html("input", { type: "file", id: "depth-files", class: "heard", multiple: true });
-    const folder = html("input", { type: "file", id: "depth-folder", class: "heard", webkitdirectory: true });
+    const files = html("input", { type: "file", id: "depth-files", class: "visually-hidden", multiple: true });
+    const folder = html("input", { type: "file", id: "depth-folder", class: "visually-hidden", webkitdirectory: true });
     for (const input of [files, folder]) {
       input.addEventListener("change", () => {
         this.#add(fromInput(input.files));

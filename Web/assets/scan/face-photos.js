@@ -36,7 +36,7 @@ export class FacePhotos {
     this.#shutter = button("shutter", texts.text("scan.shutter"), () => this.#take());
     this.#openCamera = button("open-camera", texts.text("scan.camera"), () => this.#open());
     this.#openCamera.prepend(icon(cameraSign));
-    const pick = html("input", { type: "file", id: "pick-photos", class: "heard", accept: "image/jpeg,image/png", multiple: true });
+    const pick = html("input", { type: "file", id: "pick-photos", class: "visually-hidden", accept: "image/jpeg,image/png", multiple: true });
     pick.addEventListener("change", () => this.#takeFiles(pick));
     this.#finder.element.append(html("div", { class: "shut", id: "shut" }, this.#openCamera));
     this.element = html("section", { "aria-labelledby": "photos-title" },

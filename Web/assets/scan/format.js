@@ -1,6 +1,6 @@
 // Numbers and error messages in the page's language.
 
-import { looksOnly, offersSignIn } from "../page/account.js";
+import { hasAccounts, isReadOnly } from "../page/account.js";
 
 const kinds = ["byte", "kilobyte", "megabyte", "gigabyte"];
 /** Units of a length with their size in millimeters, their decimals, and the length from which they are used. */
@@ -77,9 +77,9 @@ export function remark({ code, values, text }, texts) {
 }
 
 /** Returns the message for an error. */
-export function trouble(error, texts) {
-  if (error.code === "unauthorized" && offersSignIn()) return texts.text("account.lead");
-  if (error.code === "forbidden" && looksOnly()) return texts.text("account.looks");
+export function errorMessage(error, texts) {
+  if (error.code === "unauthorized" && hasAccounts()) return texts.text("account.lead");
+  if (error.code === "forbidden" && isReadOnly()) return texts.text("account.looks");
   const key = `scan.trouble.${error.code ?? error.status ?? error.message}`;
   if (texts.has(key)) return texts.text(key);
   if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);

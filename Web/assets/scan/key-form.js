@@ -1,7 +1,7 @@
 // Authentication form for servers that require it: sign-in if available, or an API key.
 
 import { html } from "../core/dom.js";
-import { offersSignIn, signInForm } from "../page/account.js";
+import { hasAccounts, signInForm } from "../page/account.js";
 import { useKey } from "./api.js";
 import { field } from "./components.js";
 
@@ -15,7 +15,7 @@ export function keyForm(texts, then) {
     useKey(input.value.trim());
     then();
   });
-  if (!offersSignIn()) return form;
+  if (!hasAccounts()) return form;
   return html("div", {}, signInForm(texts, () => {
     useKey("");
     then();

@@ -25,7 +25,7 @@ export class OtherPhotos {
   #changed;
   #wrong;
   #list = html("ul", { class: "slots", id: "slots" });
-  #pick = html("input", { type: "file", id: "pick-photos", class: "heard", accept: "image/jpeg,image/png", multiple: true });
+  #pick = html("input", { type: "file", id: "pick-photos", class: "visually-hidden", accept: "image/jpeg,image/png", multiple: true });
   #addresses = [];
 
   element;

@@ -1,9 +1,9 @@
 // Step four: the progress of the processing; then the surface, findings, measurements, depth maps, and downloads.
 
 import { html } from "../core/dom.js";
-import { looksOnly } from "../page/account.js";
-import { complain } from "../page/error-banner.js";
-import { sure } from "../page/confirm-dialog.js";
+import { isReadOnly } from "../page/account.js";
+import { showError } from "../page/error-banner.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
 import { announce, button, heading, section } from "./components.js";
@@ -76,10 +76,10 @@ export class Result {
       html("p", { class: "lead" }, texts.text("scan.working.lead")),
       html("progress", { id: "work", max: 1, value: 0, "aria-labelledby": "title" }),
       html("p", { class: "line", id: "phase" }),
-      html("div", { class: "actions" }, looksOnly() ? [] : button("cancel", texts.text("scan.cancel"), async (made) => {
+      html("div", { class: "actions" }, isReadOnly() ? [] : button("cancel", texts.text("scan.cancel"), async (made) => {
         made.disabled = true;
         await cancel(this.#id).catch((error) => {
-          complain(words.trouble(error, texts));
+          showError(words.errorMessage(error, texts));
           made.disabled = false;
         });
       }, "button quiet")),
@@ -108,7 +108,7 @@ export class Result {
         heading(texts.text(`scan.${scan.status}`)),
         html("p", { class: "lead" }, this.#reason(scan)),
         html("div", { class: "actions" },
-          scan.status === "uploading" || looksOnly() ? [] : button("retry", texts.text("scan.retry"), () => this.#retry()),
+          scan.status === "uploading" || isReadOnly() ? [] : button("retry", texts.text("scan.retry"), () => this.#retry()),
           this.#eraseButton()),
       ]);
       return;
@@ -158,7 +158,7 @@ export class Result {
       await retry(this.#id);
       await this.start();
     } catch (error) {
-      complain(words.trouble(error, this.#texts));
+      showError(words.errorMessage(error, this.#texts));
     }
   }
 
@@ -225,7 +225,7 @@ export class Result {
       const made = html("a", { class: "file", href: path, download: name }, html("bdi", {}, shown), html("span", { class: "soft" }, size));
       made.addEventListener("click", (event) => {
         event.preventDefault();
-        save(path, name).catch((error) => complain(words.trouble(error, texts)));
+        save(path, name).catch((error) => showError(words.errorMessage(error, texts)));
       });
       return html("li", {}, made);
     };
@@ -235,16 +235,16 @@ export class Result {
   }
 
   #eraseButton() {
-    if (looksOnly()) return [];
+    if (isReadOnly()) return [];
     const texts = this.#texts;
     return button("erase", texts.text("scan.erase"), async () => {
-      if (!(await sure(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
+      if (!(await confirmAction(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
       try {
         await erase(this.#id);
         this.close();
         this.#erased();
       } catch (error) {
-        complain(words.trouble(error, texts));
+        showError(words.errorMessage(error, texts));
       }
     }, "button quiet");
   }

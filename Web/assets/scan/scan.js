@@ -5,7 +5,7 @@
 import { html } from "../core/dom.js";
 import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { sure } from "../page/confirm-dialog.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { Capture } from "./capture.js";
 import { keyForm } from "./key-form.js";
 import { kindScreen } from "./kind-step.js";
@@ -14,7 +14,7 @@ import { Result } from "./result.js";
 import { reviewScreen } from "./review.js";
 import { isAnnounced, Sending } from "./upload-step.js";
 import { emptyDraft, forgetDraft, keepDraft, recallDraft } from "./draft-store.js";
-import { trouble } from "./format.js";
+import { errorMessage } from "./format.js";
 
 const steps = ["capture", "review", "send", "result"];
 
@@ -57,7 +57,7 @@ async function begin(linked, focus) {
   if (isOther && isEmpty) beginFor(linked);
   ask(focus);
   if (!isOther || isEmpty) return;
-  if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
+  if (!(await confirmAction(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
   beginFor(linked);
   ask();
 }
@@ -98,7 +98,7 @@ function fill(step, screen, parts, { focus = true } = {}) {
 
 /** Closes the current screen and its open confirmation dialogs. */
 function leave() {
-  for (const question of document.querySelectorAll("dialog.sure")) question.close("no");
+  for (const question of document.querySelectorAll("dialog.confirm-dialog")) question.close("no");
   open?.close();
   open = null;
 }
@@ -168,7 +168,7 @@ async function result(id, focus) {
 }
 
 function missing(error, id) {
-  const parts = [heading(texts.text("scan.missing")), html("p", { class: "lead" }, trouble(error, texts))];
+  const parts = [heading(texts.text("scan.missing")), html("p", { class: "lead" }, errorMessage(error, texts))];
   if (error.code === "unauthorized") parts.push(keyForm(texts, () => result(id, true)));
   fill("result", "missing", [...parts, html("div", { class: "actions" },
     html("a", { class: "button quiet", href: "/scan" }, texts.text("scan.another")),

@@ -1,21 +1,21 @@
 // The page of all scans: the list with its filters and pages, and the work list of a day.
 
 import { html } from "../core/dom.js";
-import { looksOnly, showAccount } from "../page/account.js";
-import { complain } from "../page/error-banner.js";
+import { isReadOnly, showAccount } from "../page/account.js";
+import { showError } from "../page/error-banner.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { sure } from "../page/confirm-dialog.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
-import { changed } from "./edit-subject.js";
+import { showEditDialog } from "./edit-dialog.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, field, heading, keepPlace } from "./components.js";
+import { announce, button, field, heading, keepFocus } from "./components.js";
 import { thumbnail } from "./thumbnail.js";
 import { WorkList } from "./work-list.js";
-import { time, trouble } from "./format.js";
+import { errorMessage, time } from "./format.js";
 
 const atOnce = 25;
 const states = ["uploading", "queued", "working", "done", "failed", "cancelled"];
-const patience = 250; // milliseconds after the last keystroke of a search
+const searchDelay = 250; // milliseconds after the last keystroke of a search
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
@@ -49,7 +49,7 @@ const work = new WorkList(texts, { choose: (found) => {
 let timer = 0;
 search.addEventListener("input", () => {
   clearTimeout(timer);
-  timer = setTimeout(again, patience);
+  timer = setTimeout(again, searchDelay);
 });
 for (const input of [day, state]) input.addEventListener("change", again);
 
@@ -107,7 +107,7 @@ async function show() {
     next.disabled = following === null;
   } catch (error) {
     if (mine !== asked) return;
-    wrong.replaceChildren(html("p", { class: "wrong" }, trouble(error, texts)),
+    wrong.replaceChildren(html("p", { class: "wrong" }, errorMessage(error, texts)),
       ...(error.code === "unauthorized" ? [keyForm(texts, () => {
         work.show();
         show();
@@ -132,30 +132,30 @@ function row(scan) {
       html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.locale)))),
     html("p", { class: "state", "data-grade": grade ?? null }, texts.text(grade ? `scan.report.${grade}` : `scan.state.${status}`)),
     html("div", { class: "row" },
-      looksOnly() ? [] : act("scan.relabel", () => relabel(scan)),
-      act("scan.export", () => save(exportAddress(id), `${id}.zip`).catch((error) => complain(trouble(error, texts)))),
-      looksOnly() ? [] : act("scan.erase", () => remove(scan))));
+      isReadOnly() ? [] : act("scan.relabel", () => relabel(scan)),
+      act("scan.export", () => save(exportAddress(id), `${id}.zip`).catch((error) => showError(errorMessage(error, texts)))),
+      isReadOnly() ? [] : act("scan.erase", () => remove(scan))));
 }
 
 async function relabel(scan) {
   const input = html("input", { type: "text", autocomplete: "off", maxlength: 200, value: scan.label ?? "" });
-  if (!(await changed(texts, "relabel", texts.text("scan.relabel"), [["new-label", texts.text("scan.label"), input]]))) return;
+  if (!(await showEditDialog(texts, "relabel", texts.text("scan.relabel"), [["new-label", texts.text("scan.label"), input]]))) return;
   try {
     await change(scan.id, { label: input.value.trim() });
-    await keepPlace(rows, { key: "id", id: scan.id, action: "scan.relabel", rest: document.getElementById("title") }, show);
+    await keepFocus(rows, { key: "id", id: scan.id, action: "scan.relabel", rest: document.getElementById("title") }, show);
   } catch (error) {
-    complain(trouble(error, texts));
+    showError(errorMessage(error, texts));
   }
 }
 
 async function remove({ id }) {
-  if (!(await sure(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
+  if (!(await confirmAction(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
   try {
     await erase(id);
     announce(texts.text("scan.erased"));
-    await keepPlace(rows, { key: "id", id, action: "scan.erase", rest: document.getElementById("title") }, show);
+    await keepFocus(rows, { key: "id", id, action: "scan.erase", rest: document.getElementById("title") }, show);
     work.show();
   } catch (error) {
-    complain(trouble(error, texts));
+    showError(errorMessage(error, texts));
   }
 }

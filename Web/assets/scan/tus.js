@@ -1,6 +1,6 @@
 // Uploads one file by tus 1.0: asks for the current offset and sends the rest in pieces, each with a checksum.
 
-import { cookie, credentials } from "./api.js";
+import { authHeaders, requestCredentials } from "./api.js";
 
 const piece = 4 << 20;
 const waits = [1, 2, 4, 8, 15, 30]; // seconds before each retry; the last one repeats
@@ -53,7 +53,7 @@ export async function sendFile(address, blob, { progress, lost, signal, fresh = 
 
 async function offsetOf(address, signal) {
   const reply = await fetch(address, {
-    method: "HEAD", headers: { "Tus-Resumable": "1.0.0", ...credentials() }, cache: "no-store", credentials: cookie(),
+    method: "HEAD", headers: { "Tus-Resumable": "1.0.0", ...authHeaders() }, cache: "no-store", credentials: requestCredentials(),
     signal: AbortSignal.any([signal, AbortSignal.timeout(stalled)]),
   });
   judge(reply.status);
@@ -66,7 +66,7 @@ async function sendPiece(address, blob, offset, { progress, signal }) {
   const part = blob.slice(offset, offset + piece);
   const headers = {
     "Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset),
-    ...credentials(),
+    ...authHeaders(),
   };
   // Digests are available only over TLS or on localhost.
   if (crypto.subtle) {

@@ -1,7 +1,7 @@
 // Step three: the upload, per file and in total; resumes after interruptions.
 
 import { html } from "../core/dom.js";
-import { sure } from "../page/confirm-dialog.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { createScan, createSubject, erase, look, subjects, submit } from "./api.js";
 import { fromInput } from "./files.js";
 import { keyForm } from "./key-form.js";
@@ -144,7 +144,7 @@ export class Sending {
       this.#paths.changed();
       this.#note.textContent = this.#texts.text("scan.begun-anew");
     } else {
-      this.#note.textContent = words.trouble(error, this.#texts);
+      this.#note.textContent = words.errorMessage(error, this.#texts);
     }
     if (error.code === "unauthorized" || error.status === 401) {
       this.#missing.replaceChildren(keyForm(this.#texts, () => this.start()));
@@ -164,7 +164,7 @@ export class Sending {
 
   async #drop(made) {
     const texts = this.#texts;
-    if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
+    if (!(await confirmAction(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
     this.close();
     this.#go.disabled = made.disabled = true;
     await creating.get(this.#draft)?.catch(() => {}); // a scan that is being created is discarded as well
@@ -186,8 +186,8 @@ export class Sending {
       if (left.length === 0) await this.start();
       else this.#ask(left);
     };
-    const files = html("input", { type: "file", id: "again-files", class: "heard", multiple: true });
-    const folder = html("input", { type: "file", id: "again-folder", class: "heard", webkitdirectory: true });
+    const files = html("input", { type: "file", id: "again-files", class: "visually-hidden", multiple: true });
+    const folder = html("input", { type: "file", id: "again-folder", class: "visually-hidden", webkitdirectory: true });
     for (const input of [files, folder]) input.addEventListener("change", () => take(input));
     this.#go.textContent = texts.text("scan.go-on");
     this.#missing.replaceChildren(

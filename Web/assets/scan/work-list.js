@@ -1,13 +1,13 @@
 // Subjects due on a day, each with its number of scans, and a form to add one.
 
 import { html } from "../core/dom.js";
-import { looksOnly } from "../page/account.js";
-import { complain } from "../page/error-banner.js";
-import { sure } from "../page/confirm-dialog.js";
+import { isReadOnly } from "../page/account.js";
+import { showError } from "../page/error-banner.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import { createSubject, describeSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
-import { changed } from "./edit-subject.js";
-import { announce, button, field, keepPlace } from "./components.js";
-import { trouble } from "./format.js";
+import { showEditDialog } from "./edit-dialog.js";
+import { announce, button, field, keepFocus } from "./components.js";
+import { errorMessage } from "./format.js";
 
 const atOnce = 25;
 
@@ -54,7 +54,7 @@ export class WorkList {
     this.#asked += 1;
     const mine = this.#asked;
     const texts = this.#texts;
-    this.#adding.hidden = looksOnly();
+    this.#adding.hidden = isReadOnly();
     try {
       const found = await subjects({
         q: this.#search.value.trim(), day: this.#day.value, after: this.#pages.at(-1), limit: atOnce,
@@ -91,13 +91,13 @@ export class WorkList {
       html("div", {}, shown, note ? html("p", { class: "soft", dir: "auto" }, note) : []),
       html("span", { class: "soft" }, texts.text("scan.work.scans", { number: scans })),
       html("div", { class: "row" },
-        looksOnly() ? [] : html("a", {
+        isReadOnly() ? [] : html("a", {
           class: "plain", href: `/scan#${new URLSearchParams({ for: name, subject: id })}`,
           "aria-label": `${texts.text("scan.work.scan")}: ${name}`,
         }, texts.text("scan.work.scan")),
-        looksOnly() ? [] : act("scan.work.change", () => this.#change({ id, name, note, due })),
-        act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => complain(trouble(error, texts)))),
-        looksOnly() ? [] : act("scan.erase", () => this.#erase(id, name, scans))));
+        isReadOnly() ? [] : act("scan.work.change", () => this.#change({ id, name, note, due })),
+        act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => showError(errorMessage(error, texts)))),
+        isReadOnly() ? [] : act("scan.erase", () => this.#erase(id, name, scans))));
   }
 
   async #change({ id, name, note, due }) {
@@ -107,27 +107,27 @@ export class WorkList {
     const newDay = html("input", { type: "date", value: due ?? "" });
     const fields = [["other-name", texts.text("scan.subject"), newName], ["other-note", texts.text("scan.work.note"), newNote],
       ["other-day", texts.text("scan.day"), newDay]];
-    if (!(await changed(texts, "describe", texts.text("scan.work.change"), fields))) return;
+    if (!(await showEditDialog(texts, "describe", texts.text("scan.work.change"), fields))) return;
     try {
       await describeSubject(id, { name: newName.value.trim(), note: newNote.value.trim(), due: newDay.value });
-      await keepPlace(this.#list, { key: "subject", id, action: "scan.work.change", rest: this.#search }, () => this.show());
+      await keepFocus(this.#list, { key: "subject", id, action: "scan.work.change", rest: this.#search }, () => this.show());
       this.#paths.changed();
     } catch (error) {
-      complain(trouble(error, texts));
+      showError(errorMessage(error, texts));
     }
   }
 
   async #erase(id, name, scans) {
     const texts = this.#texts;
     const question = texts.text("scan.work.erase.sure", { name, number: scans });
-    if (!(await sure(question, texts.text("scan.erase"), texts.text("scan.keep")))) return;
+    if (!(await confirmAction(question, texts.text("scan.erase"), texts.text("scan.keep")))) return;
     try {
       await eraseSubject(id);
       announce(texts.text("scan.erased"));
-      await keepPlace(this.#list, { key: "subject", id, action: "scan.erase", rest: this.#search }, () => this.#again());
+      await keepFocus(this.#list, { key: "subject", id, action: "scan.erase", rest: this.#search }, () => this.#again());
       this.#paths.changed();
     } catch (error) {
-      complain(trouble(error, texts));
+      showError(errorMessage(error, texts));
     }
   }
 
@@ -150,7 +150,7 @@ export class WorkList {
         this.#again();
         name.focus();
       } catch (error) {
-        told.textContent = trouble(error, texts);
+        told.textContent = errorMessage(error, texts);
       }
     });
     return html("details", {}, html("summary", {}, texts.text("scan.work.new")), form);

@@ -8,7 +8,7 @@ import { Graph } from "./graph.js";
 import { parse, quantile, sum } from "./metrics.js";
 
 const interval = 2_000;
-const patience = 5_000;
+const timeoutMilliseconds = 5_000;
 const points = 150;
 
 const texts = await loadPageTexts();
@@ -73,7 +73,7 @@ async function look() {
 async function read() {
   let now;
   try {
-    const reply = await fetch("/metrics", { cache: "no-store", signal: AbortSignal.timeout(patience) });
+    const reply = await fetch("/metrics", { cache: "no-store", signal: AbortSignal.timeout(timeoutMilliseconds) });
     if (!reply.ok) throw new Error(String(reply.status));
     now = { samples: parse(await reply.text()), at: performance.now() };
   } catch {

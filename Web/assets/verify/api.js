@@ -1,9 +1,9 @@
 // API client for captures: read, send, verify a file, delete.
 
 import { Problem, Unreachable } from "../core/session-client.js";
-import { proof } from "../page/account.js";
+import { csrfHeaders } from "../page/account.js";
 
-const patience = 30_000;
+const timeoutMilliseconds = 30_000;
 
 /** Returns a capture by its ID. */
 export async function look(id) {
@@ -35,7 +35,7 @@ async function ask(method, path, headers = {}) {
   let reply;
   try {
     reply = await fetch(path, {
-      method, headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(patience),
+      method, headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(timeoutMilliseconds),
     });
   } catch (error) {
     throw silence(error);
@@ -57,7 +57,7 @@ function send(path, body, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
-    for (const [name, value] of Object.entries(proof())) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(csrfHeaders())) request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
     request.onload = () => {

@@ -12,7 +12,7 @@ const others = [
 
 /** Builds the screen. `verify` receives a file to verify, `send` a capture as lists of files by part name. */
 export function chooseScreen(texts, { verify, send }) {
-  const file = html("input", { type: "file", id: "file", accept: photos, class: "heard" });
+  const file = html("input", { type: "file", id: "file", accept: photos, class: "visually-hidden" });
   file.addEventListener("change", () => file.files[0] && verify(file.files[0]));
   const drop = html("div", { class: "drop", id: "drop" },
     svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" },

@@ -2,9 +2,9 @@
 
 import { html } from "../core/dom.js";
 import { showAccount } from "../page/account.js";
-import { complain } from "../page/error-banner.js";
+import { showError } from "../page/error-banner.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { sure } from "../page/confirm-dialog.js";
+import { confirmAction } from "../page/confirm-dialog.js";
 import * as api from "./api.js";
 import { refusal } from "./file-formats.js";
 import { chooseScreen } from "./file-picker.js";
@@ -158,7 +158,7 @@ function copy(capture) {
       made.textContent = texts.text("verify.copied");
       announce(texts.text("verify.copied"));
     } catch {
-      complain(address); // for manual copying
+      showError(address); // for manual copying
     }
   });
 }
@@ -172,14 +172,14 @@ function erasure(id) {
   const receipt = receiptOf(id);
   if (!receipt) return null;
   return button("verify.erase", async () => {
-    if (!(await sure(texts.text("verify.erase.sure"), texts.text("verify.erase"), texts.text("verify.keep")))) return;
+    if (!(await confirmAction(texts.text("verify.erase.sure"), texts.text("verify.erase"), texts.text("verify.keep")))) return;
     try {
       await api.erase(id, receipt);
       forget(id);
       await choose("", texts.text("verify.erased"));
       history.replaceState(null, "", "/verify");
     } catch (error) {
-      complain(words(error));
+      showError(words(error));
     }
   });
 }

@@ -24,7 +24,7 @@ export function code(text) {
 }
 
 /** Builds an ID with a button that copies it. */
-export function copied(id, texts) {
+export function copyableID(id, texts) {
   const button = html("button", { class: "plain", type: "button" }, texts.text("home.copy"));
   button.setAttribute("aria-label", texts.text("console.copy", { id }));
   button.addEventListener("click", async () => {
@@ -48,28 +48,28 @@ export function percent(share, language) {
   return new Intl.NumberFormat(language, { style: "percent", maximumSignificantDigits: 2 }).format(share);
 }
 
-export function moment(text, language) {
+export function dateTime(text, language) {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(text));
 }
 
 /** Builds a time with its exact value for machines. */
-export function when(text, language) {
-  return html("time", { datetime: text }, moment(text, language));
+export function timeElement(text, language) {
+  return html("time", { datetime: text }, dateTime(text, language));
 }
 
 /** Returns the text of a key that may be missing, or the code itself. */
-export function named(prefix, value, texts) {
+export function textOrCode(prefix, value, texts) {
   const key = `${prefix}.${value}`;
   return texts.has(key) ? texts.text(key) : value;
 }
 
 /** Returns a text with elements in its places. */
-export function worded(key, values, texts) {
+export function textWithElements(key, values, texts) {
   const parts = texts.text(key).split(/\{(\w+)\}/);
   return html("span", {}, parts.map((part, index) => (index % 2 === 0 ? part : values[part] ?? part)));
 }
 
 /** Returns the words for a code, or the code itself if there is no text; the code is the tooltip of the words. */
-export function explained(key, value, texts) {
+export function codeWithTooltip(key, value, texts) {
   return key && texts.has(key) ? html("span", { title: value }, texts.text(key)) : code(value);
 }

@@ -8,8 +8,8 @@ import { button, field } from "./components.js";
  *
  * `name` is the prefix of the dialog's IDs, `fields` are `[id, words, input]`; the first field gets the focus.
  */
-export function changed(texts, name, title, fields) {
-  const dialog = html("dialog", { class: "sure", "aria-labelledby": `${name}-title` },
+export function showEditDialog(texts, name, title, fields) {
+  const dialog = html("dialog", { class: "confirm-dialog", "aria-labelledby": `${name}-title` },
     html("form", { method: "dialog" },
       html("h2", { id: `${name}-title` }, title),
       fields.map(([id, words, input]) => field(id, words, input)),
