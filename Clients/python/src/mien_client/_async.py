@@ -1,4 +1,4 @@
-"""The asynchronous client, from which `generate` derives the synchronous one."""
+"""Client of a Mien server: the asynchronous implementation."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class AsyncMien:
     - `server`: the address, such as `https://liveness.example`.
     - `key`: an API key. Never give it to a browser or an app; they get the token of one check.
     - `timeout`: seconds for each request.
-    - `retries`: how often a request is repeated that the server was too busy for, or whose response was lost and that has
-      the same effect when it is repeated.
-    - `longest_wait`: a longer `Retry-After` is not waited for; the exception is raised at once.
-    - `transport`: another transport of httpx, for proxies, certificates, and tests.
+    - `retries`: how many times a request is repeated if the server is busy, or if its response was lost and repeating it
+      has no further effect.
+    - `longest_wait`: seconds. If the server asks for a longer wait (`Retry-After`), the exception is raised at once.
+    - `transport`: another httpx transport, for proxies, certificates, and tests.
     """
 
     def __init__(self, server: str, key: Optional[str] = None, *, timeout: float = 60.0, retries: int = 3,
@@ -74,14 +74,14 @@ class AsyncMien:
         """Creates a liveness check. Pass its `id` and `token`, or its `page`, to the person's browser or app.
 
         `reference_image` is an image with one face, as bytes or path; the result then has `match`. `template` compares
-        with the template of the enrolled `person`, or keeps one for a day from which `enroll_template` enrolls.
+        with the template of the enrolled `person`, or stores one for a day, from which `enroll_template` enrolls the person.
         """
         body = members(
             assurance=assurance, tasks=tasks, challenge=challenge, sources=sources, scan=scan, capture=capture,
             attempts=attempts, abilities=abilities, person=person, device=device, audit_images=audit_images, clip=clip,
             depth=depth, reference=reference, template=template, return_url=return_url,
             reference_image=None if reference_image is None else _requests.base64_of(reference_image))
-        # A check that is created twice expires unused.
+        # If a repeated request creates a second check, that one expires unused.
         return cast("t.CreatedCheck", await self._document("createCheck", json=body, repeat=True))
 
     async def get_check(self, id: str) -> t.Result:
@@ -112,7 +112,7 @@ class AsyncMien:
         return await self._erase("eraseCheck", {"id": id})
 
     async def get_check_token(self, id: str) -> t.CreatedCheck:
-        """Returns the token of a check whose token was not shown yet, such as that of a session of the compatible APIs."""
+        """Returns the token of a session that was created through a compatible API, whose response has no field for it."""
         return cast("t.CreatedCheck", await self._document("readCheckToken", {"id": id}))
 
     async def get_image(self, id: str, index: int) -> bytes:
@@ -126,7 +126,7 @@ class AsyncMien:
 
     async def send_frame(self, check: Mapping[str, Any], image: bytes, *, client: str,
                          captured_at: Optional[float] = None, number: Optional[int] = None) -> t.Step:
-        """Sends one camera frame of a check, JPEG or PNG, not mirrored, and returns what the server asks for next.
+        """Sends one camera frame of a check, JPEG or PNG, not mirrored, and returns the next step, which says what to display.
 
         `check` is what `create_check` returned. `client` is a random name, the same for all frames of the check.
         `captured_at` is in milliseconds on a monotonic clock. See `send_frames` for a loop.
@@ -137,8 +137,8 @@ class AsyncMien:
         """Sends the frames of a camera, one at a time, and yields the server's step after each, up to the verdict.
 
         For machines that have a camera, such as kiosks: show the instructions of each step. `frames` should yield the
-        newest image of the camera when it is asked for one, at about 10 per second. A frame is skipped while the server is
-        busy or not reachable.
+        newest camera image whenever it is asked for one, at about 10 per second. Frames are skipped while the server is
+        busy or unreachable.
         """
         async for step in self._frames("postFrame", check, frames):
             yield cast("t.Step", step)
@@ -159,12 +159,12 @@ class AsyncMien:
             "postDepth", {"id": check["id"]}, content=frame, headers=headers, token=check["token"]))
 
     async def decline_task(self, check: Mapping[str, Any], *, client: str) -> t.Step:
-        """Asks for another task in the place of the current one, of the same strength."""
+        """Declines the current light task; the server replaces it with another task that is at least as strong."""
         return cast("t.Step", await self._document(
             "declineTask", {"id": check["id"]}, headers={"Mien-Client": client}, token=check["token"]))
 
     async def get_match(self, check: Mapping[str, Any]) -> t.CheckMatch:
-        """Returns what becomes of a check's face comparison, as the person may know it: without the similarity."""
+        """Returns the state and decision of a check's face comparison. It never contains the similarity."""
         return cast("t.CheckMatch", await self._document("readMatch", {"id": check["id"]}, token=check["token"]))
 
     async def decline_match(self, check: Mapping[str, Any]) -> None:
@@ -178,7 +178,7 @@ class AsyncMien:
         return await self._erase("erasePerson", {"person": person})
 
     async def enroll(self, person: str, depth_frames: bytes) -> t.Enrollment:
-        """Derives a person's depth thresholds from depth frames, one after the other."""
+        """Derives a person's depth thresholds from depth frames, concatenated in `depth_frames`."""
         return cast("t.Enrollment", await self._document(
             "enroll", {"person": person}, content=depth_frames, headers={"Content-Type": "application/vnd.mien.depth-frame"}))
 
@@ -194,20 +194,20 @@ class AsyncMien:
             headers={"Content-Type": _requests.image_type(content)}, repeat=True))
 
     async def get_template(self, person: str) -> t.Template:
-        """Returns when and from what a person's template was made; never the template."""
+        """Returns when and from what a person's template was made. The template itself is never returned."""
         return cast("t.Template", await self._document("readTemplate", {"person": person}))
 
     async def delete_template(self, person: str) -> t.Erasure:
-        """Deletes the template of a person, and those kept of the person's checks."""
+        """Deletes the template of a person, and those stored for the person's checks."""
         return await self._erase("deleteTemplate", {"person": person})
 
     async def compare_faces(self, reference_image: Source, image: Source) -> t.Comparison:
-        """Compares the faces of two images, as bytes or paths: JPEG, PNG, HEIC, AVIF or WebP. It says nothing about liveness."""
+        """Compares the faces of two images, as bytes or paths: JPEG, PNG, HEIC, AVIF or WebP. This is no liveness check."""
         body = {"reference_image": _requests.base64_of(reference_image), "image": _requests.base64_of(image)}
         return cast("t.Comparison", await self._document("compareFaces", json=body, repeat=True))
 
     async def preview_face(self, image: Source) -> t.FacePreview:
-        """Returns where the face of an image is, and hints for a better one. Nothing is stored."""
+        """Returns the position of the face in an image, and hints for a better image. Nothing is stored."""
         content = _requests.bytes_of(image)
         return cast("t.FacePreview", await self._document(
             "glanceAtFace", content=content, headers={"Content-Type": _requests.image_type(content)}, repeat=True))
@@ -215,7 +215,7 @@ class AsyncMien:
     # Signed results and webhooks
 
     async def get_result_keys(self) -> t.KeySet:
-        """Returns the public keys of signed results; those of the sandbox if the API key is one of the sandbox."""
+        """Returns the public keys that verify signed results; those of the sandbox for an API key of the sandbox."""
         if (self._key or "").startswith("mientest_"):
             return cast("t.KeySet", await self._document("keysOfTheSandbox"))
         return cast("t.KeySet", await self._document("keys"))
@@ -272,11 +272,11 @@ class AsyncMien:
             text=text, steps=steps, recording=recording, mode=mode, avatar=avatar, attempts=attempts, first_wait=first_wait,
             views=views, expires_in=expires_in, requires_frames=requires_frames, requires_passive=requires_passive,
             requires_link=requires_link)
-        # With a recording, the server answers a repeated request with the same message.
+        # With a recording, the server responds to a repeated request with the same message.
         return cast("t.Message", await self._document("lockMessage", json=body, repeat=recording is not None))
 
     async def get_message(self, id: str) -> t.Message:
-        """Returns the public state of a message, which uses up no view and no attempt."""
+        """Returns the public state of a message. This consumes no view and no attempt."""
         return cast("t.Message", await self._document("getMessage", {"id": id}))
 
     async def list_messages(
@@ -394,7 +394,7 @@ class AsyncMien:
         return (await self._send("getCaptureBurstPicture", {"id": id, "number": number})).content
 
     async def get_capture_visualization(self, id: str, kind: str) -> bytes:
-        """Returns a drawing of a result as PNG, by a `kind` of the capture's `visualizations`."""
+        """Returns a visualization of a check's input as PNG; `kind` is one of those in the capture's `visualizations`."""
         return (await self._send("getCaptureVisualization", {"id": id, "kind": kind})).content
 
     async def verify_file(self, file: Source) -> t.VerifiedFile:
@@ -413,7 +413,7 @@ class AsyncMien:
             "registerDevice", json=members(device=device, key=key, app_attest=app_attest), repeat=True))
 
     async def create_device_challenge(self) -> t.DeviceChallenge:
-        """Returns a challenge that an app has attested together with its key."""
+        """Creates a challenge for one attestation of an app and its key."""
         return cast("t.DeviceChallenge", await self._document("createDeviceChallenge", repeat=True))
 
     async def delete_device(self, id: str) -> None:
@@ -595,11 +595,11 @@ class AsyncMien:
         return cast("t.AuditLog", await self._document("readAudit", query=members(after=after, about=about)))
 
     async def is_alive(self) -> bool:
-        """Returns whether the server's process responds."""
+        """Returns `True` if the server's process responds. Raises `ConnectionFailed` if it does not."""
         return bool((await self._document("live"))["status"])
 
     async def get_readiness(self) -> t.Readiness:
-        """Returns whether the server can take requests, and what it lacks otherwise."""
+        """Returns whether the server can handle requests, and which parts are unavailable. Raises nothing if it cannot."""
         response = await self._exchange("ready", {}, retries=0, accept=(503,))
         return cast("t.Readiness", _requests.document_of(response))
 
@@ -618,7 +618,7 @@ class AsyncMien:
 
     async def _exchange(self, operation: str, path: Mapping[str, Any], *, retries: int, repeat: bool = False,
                         accept: Sequence[int] = (), **options: Any) -> httpx.Response:
-        """Sends a request, again if that can help, and returns the response if it is a success."""
+        """Sends a request, repeats it if a failure is temporary, and returns the response if it is a success."""
         failures = 0
         while True:
             request = self._request(operation, path, **options)
@@ -697,7 +697,7 @@ class AsyncMien:
             headers["Mien-Captured-At"] = f"{captured_at:.1f}"
         if number is not None:
             headers["Mien-Frame"] = str(number)
-        # The next frame is better than the same one again.
+        # Sending the next frame is better than repeating this one.
         response = await self._exchange(
             operation, {"id": check["id"]}, content=image, headers=headers, token=check["token"], retries=0)
         return _requests.document_of(response)

@@ -17,7 +17,7 @@ from .errors import ConnectionFailed, MienError, problem_error
 
 #: A file: its bytes, or the path of a file.
 Source = Union[bytes, str, "os.PathLike[str]"]
-#: Bytes of an upload in one request.
+#: Number of bytes of an upload that one request sends.
 PIECE = 4 << 20
 #: Methods whose requests may be repeated although the response was lost.
 REPEATABLE = ("GET", "HEAD", "DELETE", "OPTIONS")
@@ -45,7 +45,7 @@ def route(operation: str, parameters: Mapping[str, Any], query: Optional[Mapping
         return "/".join(quote(part, safe="") for part in parts)
 
     path = re.sub(r"\{(\w+)\}", filled, template)
-    # The server takes a plus sign for itself, not for a space.
+    # The server reads a plus sign literally, not as a space.
     return method, path + ("?" + urlencode(query, quote_via=quote) if query else "")
 
 
@@ -88,7 +88,7 @@ def bytes_of(source: Source) -> bytes:
 
 
 def image_type(image: bytes) -> str:
-    """Returns the media type by the first bytes; JPEG for unknown ones, which the server rejects."""
+    """Returns the media type of an image by its first bytes; JPEG for unknown ones, which the server then rejects."""
     if image.startswith(b"\x89PNG"):
         return "image/png"
     if image[:4] == b"RIFF" and image[8:12] == b"WEBP":

@@ -19,8 +19,11 @@ BASES = ("none", "claimed", "depth", "frames")
 def is_live(result: Union[Result, WebhookBodyData, SignedResult], *, least: str = "frames") -> bool:
     """Returns whether a live person passed the check, on evidence of at least `least`.
 
-    Accepts the result of a check, the `data` of a webhook message, and a verified signed result. An unknown basis counts
-    as `none`. A check with a reference image can pass with another person: test `match` as well.
+    The check must have passed, its `source` must be `observed` (the server measured the face itself; results from a
+    device's claims are never live), and its `basis` must be at least `least`. An unknown basis counts as `none`.
+
+    Accepts the result of a check, the `data` of a webhook message, and a verified signed result. A check with a reference
+    image can pass with another person: test `match` as well.
     """
     given = cast(Dict[str, Any], result)
     basis = given.get("basis", "none")
@@ -34,7 +37,7 @@ def verify_signed_result(signed: str, keys: Union[KeySet, Mapping[str, Any]], *,
 
     - `signed`: the member `signed` of a result or of a webhook message.
     - `keys`: the document `/.well-known/jwks.json` of your own server, obtained from it and not from the sender.
-    - `check`: the ID of the check that the result must be of.
+    - `check`: if given, the ID of the check that the result must belong to.
 
     Needs the extra `verify`. Results of the sandbox are signed with another key, at `/.well-known/jwks-sandbox.json`.
     """
@@ -49,7 +52,7 @@ def verify_signed_result(signed: str, keys: Union[KeySet, Mapping[str, Any]], *,
     if len(parts) != 3:
         raise SignatureInvalid("The signed result is not a compact JWS of three parts.")
     header = _document(parts[0])
-    # The algorithm and the type are this function's, never the sender's.
+    # The algorithm and the type are fixed here and never taken from the sender.
     if header.get("alg") != "ES256" or header.get("typ") != "mien-result+jws" or "crit" in header:
         raise SignatureInvalid("The JWS is not a result signed with ES256.")
     found = [key for key in cast(Any, keys).get("keys", []) if key.get("kid") == header.get("kid")]

@@ -112,8 +112,8 @@ may be added at the end; compare by order, and treat an unknown value as `none`.
 
 
 BitsOfChoice = float
-"""Log₂ of the number of variants of the tasks that the server chose from, for one attempt: a guess passes once in 2ᵇ
-attempts. A head turn to a requested side has 0.
+"""Base-2 logarithm of the number of variants of the tasks that the server chose from, for one attempt: a guess passes once
+in 2ᵇ attempts. A head turn to a requested side has 0.
 """
 
 
@@ -220,7 +220,9 @@ class Result(_ResultRequired, total=False):
     feedback: List["Feedback"]
     """What the subject can change before trying again; absent if there is nothing, or if the check passed."""
     source: Literal["observed", "claimed", "none"]
-    """Whether the server detected it in the pixels (`observed`) or a device reported it (`claimed`)."""
+    """Whether the server measured the face in the frames itself (`observed`), or a device reported its measurements
+    (`claimed`).
+    """
     basis: "VerdictBasis"
     frames: int
     signals: "Signals"
@@ -256,7 +258,9 @@ class CheckSummary(_CheckSummaryRequired, total=False):
     decided_at: str
     reason: "Reason"
     source: Literal["observed", "claimed", "none"]
-    """Whether the server detected it in the pixels (`observed`) or a device reported it (`claimed`)."""
+    """Whether the server measured the face in the frames itself (`observed`), or a device reported its measurements
+    (`claimed`).
+    """
     basis: "VerdictBasis"
 
 
@@ -379,7 +383,9 @@ class _SignedResultRequired(TypedDict):
     challenge: Literal["turn-left", "turn-right", "tasks"]
     bits_of_choice: "BitsOfChoice"
     source: Literal["observed", "claimed", "none"]
-    """Whether the server detected it in the pixels (`observed`) or a device reported it (`claimed`)."""
+    """Whether the server measured the face in the frames itself (`observed`), or a device reported its measurements
+    (`claimed`).
+    """
     basis: "VerdictBasis"
     findings: List["Finding"]
 
@@ -625,7 +631,7 @@ class CreateMessage(_CreateMessageRequired, total=False):
     views: int
     """How often the message can be opened; 1 deletes it after the first reading; unlimited if omitted."""
     expires_in: int
-    """Seconds to wait before retrying."""
+    """Seconds until the message expires; 30 days if omitted."""
     requires_frames: bool
     """If false, observations that a device claims, without a camera, can also open the message. The server rejects
     false unless it was started with `--allow-claimed-observations`.
@@ -1090,8 +1096,8 @@ class _ProvenanceRequired(TypedDict):
 
 
 class Provenance(_ProvenanceRequired, total=False):
-    """The content credential (C2PA) of a file: who signed which statements, and when. It is no finding about the photo:
-    a file without one is neither better nor worse for it.
+    """The content credential (C2PA) of a file: who signed which statements, and when. It does not affect the findings
+    about the photo: the absence of a credential counts neither for nor against it.
     """
     credential: "ContentCredential"
     address: str
@@ -1144,19 +1150,19 @@ class ContentCredentialValidationItem(_ContentCredentialValidationItemRequired, 
 
 class _ContentCredentialRequired(TypedDict):
     trust: Literal["trusted", "untrusted", "expired", "invalid"]
-    """`trusted`: unchanged, and the signer is on a trust list of this server. `untrusted`: unchanged, but anyone can
-    have signed. `expired`: unchanged, but signed outside the certificate's validity. `invalid`: changed since, or not
-    signed as C2PA requires.
+    """`trusted`: unchanged, and the signer is on a trust list of this server. `untrusted`: unchanged, but anyone could
+    have signed it. `expired`: unchanged, but signed outside the certificate's validity. `invalid`: changed since
+    signing, or not signed as C2PA requires.
     """
     revocation: Literal["not-checked", "not-revoked", "revoked"]
-    """Withdrawal of the signer's certificate. `not-checked`: the file contains no statement of the issuer, and none is
-    fetched. `not-revoked`, `revoked`: according to a statement in the file.
+    """Revocation of the signer's certificate. `not-checked`: the file contains no status from the issuer, and none is
+    fetched. `not-revoked`, `revoked`: according to a status in the file.
     """
     generators: List["CredentialSoftware"]
     actions: List["ContentCredentialActionsItem"]
     ingredients: List["ContentCredentialIngredientsItem"]
     changed: List["CredentialChange"]
-    """The parts that are not as they were signed."""
+    """The parts that have changed since signing."""
     validation: List["ContentCredentialValidationItem"]
     manifests: int
     library: str
@@ -1167,7 +1173,7 @@ class ContentCredential(_ContentCredentialRequired, total=False):
     """The active manifest of a file. All texts are claims of its signer."""
     signer: "CredentialSigner"
     signed_at: str
-    """Time according to a time stamp authority; absent without a time stamp."""
+    """Time according to a timestamp authority; absent without a timestamp."""
     title: str
 
 
@@ -1193,7 +1199,7 @@ class _CredentialChangeRequired(TypedDict):
 
 
 class CredentialChange(_CredentialChangeRequired, total=False):
-    """A part that is not as it was signed."""
+    """A part that has changed since signing."""
     statement: str
     """Label of the statement."""
 
@@ -1208,7 +1214,7 @@ class ErrorRate(TypedDict):
 
 class _ErrorRatesRatesItemRequired(TypedDict):
     check: str
-    """The name of the check, or `aggregated` for all checks weighed together."""
+    """The name of the check, or `aggregated` for the fused result of all checks."""
     version: str
     """The version of the algorithm. Rates do not apply to other versions."""
     measured_on: str
@@ -1467,7 +1473,7 @@ class ScanReportItemsItem(_ScanReportItemsItemRequired, total=False):
     value: float
     unit: str
     remarks: List["ScanDiagnostic"]
-    """The sentences of the words, with codes."""
+    """Advice on this item as sentences with codes."""
 
 
 class ScanReport(TypedDict):
@@ -1550,7 +1556,7 @@ class Scan(_ScanRequired, total=False):
     report: "ScanReport"
     surface: "ScanSurface"
     remarks: List["ScanDiagnostic"]
-    """The notes, with codes."""
+    """Notes on the scan as sentences with codes."""
 
 
 class _ScanListRequired(TypedDict):
@@ -1699,7 +1705,7 @@ class _FaceMatchRequired(TypedDict):
     reference: Literal["image", "template"]
     """What the face was compared with: a picture, or the template of the enrolled person."""
     threshold: float
-    """Similarity from which on the decision is `match`."""
+    """Lowest similarity for which the decision is `match`."""
     false_match_rate: float
     false_non_match_rate: float
     model: str

@@ -40,7 +40,7 @@ class Webhook:
     def verify(self, body: Union[bytes, str], headers: Mapping[str, str]) -> WebhookBody:
         """Returns the message, or raises `SignatureInvalid`.
 
-        `body` are the raw bytes of the request, not parsed and encoded again. The names of `headers` may have any case. A
+        `body` must be the raw bytes of the request, not parsed and encoded again. The names of `headers` may have any case. A
         message can arrive more than once: process each `webhook-id` once.
         """
         data = body.encode() if isinstance(body, str) else body
@@ -66,7 +66,7 @@ class Webhook:
             raise SignatureInvalid(f"The message is {abs(difference):.0f} s {side} this machine's clock.")
 
     def _is_signed(self, signed: bytes, signatures: List[str]) -> bool:
-        """Compares with every secret in constant time."""
+        """Returns whether a signature matches. Compares with every secret in constant time."""
         expected = [hmac.new(secret, signed, hashlib.sha256).digest() for secret in self._secrets]
         found = False
         for signature in signatures:
