@@ -4,8 +4,8 @@ import { html } from "../core/dom.js";
 
 /** Seconds until the return: about 10 to hear the result, and at least the 20 to react of WCAG 2.2 (2.2.1). */
 const returnDelay = 30;
-/** Signs that a person is using the page: the time starts again. */
-const signs = ["pointerdown", "keydown", "wheel", "touchmove", "focusin", "selectionchange"];
+/** Events that show that a person is using the page; they restart the countdown. */
+const activityEvents = ["pointerdown", "keydown", "wheel", "touchmove", "focusin", "selectionchange"];
 
 export class AutomaticReturn {
   #announce;
@@ -14,18 +14,18 @@ export class AutomaticReturn {
   #host;
   #left = 0;
   #timer = 0;
-  // The seconds are for the eyes; what a screen reader hears is said once.
+  // The seconds are shown only; screen readers announce the text once.
   #words = html("p", { id: "return-text" });
   #stay = html("button", { class: "plain", type: "button", id: "stay", "aria-keyshortcuts": "Escape", "data-text": "return.stay" });
 
   element = html("div", { class: "return", id: "return", hidden: true }, this.#words, this.#stay);
 
-  /** `announce` says a sentence to people who use a screen reader. */
+  /** `announce` announces a sentence to screen readers. */
   constructor(announce) {
     this.#announce = announce;
     this.#stay.addEventListener("click", () => this.#stop());
     document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#stop());
-    for (const sign of signs) document.addEventListener(sign, () => (this.#left = returnDelay), { passive: true });
+    for (const name of activityEvents) document.addEventListener(name, () => (this.#left = returnDelay), { passive: true });
     addEventListener("pagehide", () => this.end());
   }
 
@@ -33,7 +33,7 @@ export class AutomaticReturn {
     this.#texts = texts;
   }
 
-  /** Starts the time after which the page leads to `address`; `host` is its name for people. */
+  /** Starts the countdown after which the page opens `address`; `host` is the name shown for it. */
   start(address, host) {
     this.end();
     this.#address = address;
@@ -47,14 +47,14 @@ export class AutomaticReturn {
     this.#announce(`${this.#sentence("long")} ${this.#texts.text("return.hint", { button })}`);
   }
 
-  /** Stops the time and shows nothing. */
+  /** Stops the countdown and hides it. */
   end() {
     clearInterval(this.#timer);
     this.#timer = 0;
     this.element.hidden = true;
   }
 
-  /** Stops the time for good, at the person's request. */
+  /** Stops the countdown permanently, at the person's request. */
   #stop() {
     if (this.#timer === 0) return;
     const focused = document.activeElement === this.#stay;
@@ -66,14 +66,14 @@ export class AutomaticReturn {
     if (focused) document.getElementById("ending-title").focus({ preventScroll: true });
   }
 
-  /** The time does not run while nobody can see it. */
+  /** Counts down by one second while the page is visible. */
   #tick() {
     if (document.visibilityState !== "visible") return;
     this.#left -= 1;
     this.#show();
     if (this.#left > 0) return;
     clearInterval(this.#timer);
-    location.replace(this.#address); // going back then leads past a check that is over
+    location.replace(this.#address); // so that going back skips the finished check
   }
 
   #show() {

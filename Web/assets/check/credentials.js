@@ -40,7 +40,7 @@ async function linked() {
     try {
       return { id, token: await tokenFor(id, secret), isHandedOver: true };
     } catch (error) {
-      // The check says that the link is of no use, as it does with a wrong token.
+      // The check then reports that the link is invalid, as it does for a wrong token.
       if (error instanceof Problem && !error.isPassing) return { id, token: secret };
       await new Promise((done) => setTimeout(done, 2_000));
     }

@@ -1,4 +1,4 @@
-// Comparison of a demo check: with the picture that the person chose on this page. It is sent after the person agrees.
+// Face comparison of a demo check with the picture that the person chose on this page. It is sent after the person agrees.
 
 import { resultOf } from "../core/face-match.js";
 

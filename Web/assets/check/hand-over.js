@@ -7,7 +7,7 @@ import { Problem, Unreachable, pageOf } from "../core/session-client.js";
 
 const interval = 1_000;
 const finalStates = ["passed", "failed", "timed-out"];
-/** Causes that another device may not have. */
+/** Errors that may not occur on another device. */
 const causes = ["camera-absent", "insecure", "unsupported"];
 
 export class HandOver {
@@ -70,7 +70,7 @@ export class HandOver {
     }
   }
 
-  /** Shows how far the phone is; once it has begun, the code and what to do with it are in the way. */
+  /** Shows the phone's progress; hides the code and its explanation once the phone has begun. */
   #follow(isRunning, progress, task) {
     this.#lead.hidden = this.#code.hidden = isRunning;
     this.#progress.hidden = typeof progress !== "number";

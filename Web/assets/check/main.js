@@ -34,7 +34,7 @@ const texts = await loadPageTexts({ isAlone: given !== null });
 automatic.texts = texts;
 if (choice) choice.texts = texts;
 if (handOver) handOver.texts = texts;
-/** What the server says to the page of the check; `null` until it has, and without a check. */
+/** Page data of the check from the server; `null` until it is loaded, and without a check. */
 let page = null;
 
 const match = given
@@ -83,7 +83,7 @@ const notice = {
   },
   /** Notifies the embedding app with a `mien:check-ended` event once the check is over. */
   ending({ over, again, trouble }, session) {
-    if (given) showWays({ over, again, trouble });
+    if (given) showNextSteps({ over, again, trouble });
     if (!over) return;
     forgetCheck();
     const detail = { id: session?.id ?? null, ...over };
@@ -91,7 +91,7 @@ const notice = {
   },
 };
 
-/** Loads what the server says to the page of the check, unless it is known. */
+/** Loads the page data of the check, unless it is loaded. */
 async function loadPage() {
   try {
     page ??= await pageOf(given);
@@ -101,21 +101,21 @@ async function loadPage() {
 }
 
 /**
- * Shows the ways that lead on from an ending: back to the integrator, by itself after a verdict, and to a phone if this
- * device cannot run the check.
+ * Shows what can follow an ending: the return to the integrator, automatic after a verdict, and a phone if this device
+ * cannot run the check.
  */
-async function showWays({ over, again, trouble }) {
+async function showNextSteps({ over, again, trouble }) {
   await loadPage();
   if (document.body.dataset.screen !== "ending") return;
   handOver.offer(trouble, page?.public_url ?? location.origin);
   back.hidden = !page?.return_url;
   if (back.hidden) return;
-  // The server compared the address with those that the operator allows. The verdict is for the backend alone.
+  // The server checked that the operator allows the address. The verdict is sent to the backend only.
   back.href = `${page.return_url}${page.return_url.includes("?") ? "&" : "?"}check=${encodeURIComponent(given.id)}`;
   back.classList.toggle("quiet", Boolean(again));
   const host = `\u2068${new URL(page.return_url).host}\u2069`; // isolated from right-to-left text
   back.textContent = texts.text("ending.back", { host });
-  // A phone that took the check over by its code stays: the person goes on where the code was.
+  // A phone that took over the check by its code does not return: the person continues on the device that showed the code.
   if (verdicts.includes(over?.state) && !again && !given.isHandedOver) automatic.start(back.href, host);
 }
 

@@ -2,7 +2,7 @@
 
 import { html } from "../core/dom.js";
 
-/** The server compares faces of a hundred pixels as well as larger ones. */
+/** Longest side in pixels; a larger picture would not improve the comparison. */
 const longSide = 1600;
 const quality = 0.9;
 

@@ -12,7 +12,7 @@ export function auditSection(kind, id, texts) {
   json("GET", `/v1/audit?${query({ about: `${kind}/${id}` })}`).then(({ entries }) => {
     place.replaceChildren(entries.length === 0 ? html("p", { class: "soft" }, column("none"))
       : table("audit", [column("time"), column("action"), column("actor")], entries.map(({ at, action, actor }) => [
-        timeElement(at, texts.locale), textOrCode("console.action", action, texts), actorWords(actor, texts)])));
+        timeElement(at, texts.locale), textOrCode("console.action", action, texts), actorText(actor, texts)])));
   }, (error) => {
     // A key without the scope cannot read the log.
     place.replaceChildren(html("p", { class: "soft" }, errorMessage(error, texts)));
@@ -20,8 +20,8 @@ export function auditSection(kind, id, texts) {
   return section("audit", texts.text("console.audit"), place);
 }
 
-/** Returns who it was in words, with the ID of a key or a user; other IDs are digests, which say nothing to people. */
-function actorWords(actor, texts) {
+/** Describes the actor, with the ID of a key or user; other IDs are digests, which mean nothing to people. */
+function actorText(actor, texts) {
   const [kind, ...rest] = actor.startsWith("key_") ? ["key", actor] : actor.split("/");
   const key = `console.actor.${kind}`;
   return texts.has(key) ? textWithElements(key, { id: code(rest.join("/")) }, texts) : code(actor);

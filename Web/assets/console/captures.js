@@ -1,4 +1,4 @@
-// List of captured photos. Each leads to its page of verification.
+// List of captured photos. Each links to its verification page.
 
 import { html } from "../core/dom.js";
 import { isReadOnly } from "../page/account.js";

@@ -35,7 +35,7 @@ async function read(told, signal) {
   const reply = await fetch("/v1/events", { headers: authHeaders(), credentials: requestCredentials(), cache: "no-store", signal });
   if (!reply.ok) {
     await reply.body?.cancel();
-    // A request without permission has none the next time either; the page itself says so.
+    // Repeating a request without permission does not help; the page itself reports it.
     throw Object.assign(new Error(String(reply.status)), { isFinal: reply.status === 401 || reply.status === 403 });
   }
   told(null);

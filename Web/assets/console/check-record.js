@@ -96,7 +96,7 @@ function verdict({ reason, feedback, source, basis, frames }, texts) {
   const key = `reason.${reason}.text`;
   return [
     reason ? html("p", { class: "lead" }, html("strong", {}, reasonTitle(reason, texts)), " ", code(reason)) : [],
-    // The texts of reasons speak to the person who did the check.
+    // The texts of reasons address the person who did the check.
     reason && texts.has(key) ? html("p", {}, texts.text("console.told"), " ", html("q", {}, texts.text(key))) : [],
     facts([
       [texts.text("console.source"), textOrCode("console.source", source, texts)],

@@ -57,19 +57,19 @@ export function timeElement(text, language) {
   return html("time", { datetime: text }, dateTime(text, language));
 }
 
-/** Returns the text of a key that may be missing, or the code itself. */
+/** Returns the text for a code, or the code itself if there is none. */
 export function textOrCode(prefix, value, texts) {
   const key = `${prefix}.${value}`;
   return texts.has(key) ? texts.text(key) : value;
 }
 
-/** Returns a text with elements in its places. */
+/** Builds a text with elements in place of its placeholders. */
 export function textWithElements(key, values, texts) {
   const parts = texts.text(key).split(/\{(\w+)\}/);
   return html("span", {}, parts.map((part, index) => (index % 2 === 0 ? part : values[part] ?? part)));
 }
 
-/** Returns the words for a code, or the code itself if there is no text; the code is the tooltip of the words. */
+/** Builds the text for a code with the code as its tooltip, or the code itself if there is no text. */
 export function codeWithTooltip(key, value, texts) {
   return key && texts.has(key) ? html("span", { title: value }, texts.text(key)) : code(value);
 }

@@ -24,7 +24,7 @@ function published(rates, texts) {
   return html("span", {}, "BPCER ", share(rates.bpcer), rates.apcer.all ? [" · APCER ", share(rates.apcer.all)] : []);
 }
 
-/** Returns the words for the reason of a finding, with its code for those who look it up. */
+/** Builds the text for the reason of a finding, with its code as the tooltip. */
 function because(reason, texts) {
   const key = [`console.reason.${reason}`, `reason.${reason}.title`].find((each) => texts.has(each));
   return codeWithTooltip(key, reason, texts);

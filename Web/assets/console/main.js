@@ -41,7 +41,7 @@ await show(false);
 showPage();
 if (!document.querySelector(".tabs").hidden) watchChanges(changed);
 
-/** Looks at the shown records after a change of their list, or, with `null`, after any. */
+/** Reloads the shown records after a change of their list, or of any list if it is `null`. */
 function changed(list) {
   const isOther = list !== null && shown?.lists && !shown.lists.includes(list);
   if (isOther) return;
@@ -79,7 +79,7 @@ async function show(moves) {
   shown = view;
   main.replaceChildren(view.element);
   if (!moves) return;
-  // Back from a record, the focus returns to its row.
+  // After leaving a record, the focus returns to its row.
   const row = before?.id && view.element.querySelector(`[data-id="${CSS.escape(before.id)}"] a`);
   (row || document.getElementById("title"))?.focus();
 }

@@ -183,7 +183,7 @@ export class Flow {
     this.#announcer.hush();
   }
 
-  /** Says a sentence after what is being announced, to people who use a screen reader. */
+  /** Announces a sentence to screen readers, after what is being announced. */
   announce(sentence) {
     this.#announcer.say(sentence);
   }
@@ -201,14 +201,14 @@ export class Flow {
     return { texts: this.#texts, renewable: this.#source.renewable };
   }
 
-  /** Offers another task in the place of changing colors. */
+  /** Offers another task in place of a light task. */
   #offerToDecline({ state, task }) {
     const canDecline = ["instructing", "tracking"].includes(state) && task?.prompt?.light?.can_decline === true;
     this.#decline.hidden = !canDecline;
     this.#decline.disabled &&= canDecline; // until the server has replaced the task
   }
 
-  /** Asks for another task, once a check, when this device is too slow for the colors: a face that does not follow them is suspect. */
+  /** Requests another task, once per check, if this device shows the colors too late: a face that does not follow them is suspect. */
   #declineLateLight() {
     if (this.#wasTooSlow || this.#decline.hidden || this.#decline.disabled) return;
     this.#wasTooSlow = true;

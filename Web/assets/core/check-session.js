@@ -45,7 +45,7 @@ class FrameSender {
   #flights = new Set();
   #waiting = [];
   #pause = null;
-  /** `true` after a lost connection, until a response arrives: one frame at a time finds out. */
+  /** `true` after a lost connection, until a response arrives; meanwhile, one frame is sent at a time. */
   #isProbing = false;
   #inARow = 0;
   #number = 0;
@@ -62,7 +62,7 @@ class FrameSender {
     this.ended = new Promise((done, fail) => {
       this.#end = { done, fail };
     });
-    this.ended.catch(() => {}); // reported to whoever awaits it
+    this.ended.catch(() => {}); // callers that await it get the error
     const stop = () => this.#finish({ kind: "stopped" });
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
@@ -81,7 +81,7 @@ class FrameSender {
   async wanted() {
     while (!this.isOver) {
       if (this.#pause) await Promise.race([this.#pause, this.ended]);
-      // With one frame at a time, a frame is taken when it can be sent: it shows what is there then.
+      // With one frame at a time, a frame is captured only when it can be sent, so that it is current.
       else if (this.#flights.size >= this.#window && this.#waiting.length >= (this.#window > 1 ? mostWaiting : 0)) {
         await Promise.race([...this.#flights, this.ended]);
       } else return;

@@ -8,8 +8,8 @@ export const lightColors = ["#bebebe", "#ffaaaa", "#95ce95", "#95b4ff", "#e7bc59
 /** Milliseconds between two changes, whatever the server says: at most one pair of changes a second. */
 const shortestDwell = 480;
 /**
- * Milliseconds after which a color is on the screen too late: the server looks for its answer for 650 ms, of which the camera
- * and the way of the frame need half.
+ * Milliseconds after which a color is on the screen too late: the server looks for the response of the face for 650 ms, of which
+ * the camera and the transmission of the frame need half.
  */
 const latest = 300;
 
@@ -91,7 +91,7 @@ export class LightSurface {
     else if (number > 0) this.#watch(due);
   }
 
-  /** Tells when the color that was due at a time is painted too late: the frame after the next one begins once the next is done. */
+  /** Reports a color that is painted too late: when the second animation frame from now begins, the color has been painted. */
   #watch(due) {
     requestAnimationFrame(() => requestAnimationFrame((painted) => {
       if (painted - due > latest) this.#tell();

@@ -6,7 +6,7 @@ import { Problem, Unreachable } from "./session-client.js";
 /** Problems after which the server accepts no more frames of this check. */
 const final = ["token-expired", "unauthorized", "forbidden", "not-found", "check-ended"];
 
-/** Problems of a frame that people cannot tell apart: each gets the text of another one. */
+/** Problems of a frame whose difference does not matter to people, with the code whose text they share. */
 const sameText = {
   "out-of-order": "timestamp-out-of-range",
   "frame-in-flight": "timestamp-out-of-range",

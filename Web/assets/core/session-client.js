@@ -4,10 +4,10 @@ const timeoutMilliseconds = 15_000;
 /** Frames under way at most. Over HTTP/1.1 browsers open six connections, so that two of the frames wait in the browser. */
 const longestWindow = 8;
 /**
- * Tries of a frame that reaches a server that does not have the check: a load balancer may send the next try to another one. None
- * begins later than these milliseconds after the first: the server waits for a frame's number for 700.
+ * Attempts to send a frame that reaches a server without the check: a load balancer may route the next attempt to another server.
+ * None begins later than these milliseconds after the first: the server waits 700 ms for a frame's number.
  */
-const mostTries = 10;
+const maxAttempts = 10;
 const longestRetry = 600;
 /** Copies of such a frame that are sent at once, so that one of them reaches the right server. */
 const copiesOfRetry = 2;
@@ -45,7 +45,7 @@ export async function createDemoCheck({ abilities = null, referenceImage = null 
   return { id, token };
 }
 
-/** Returns what becomes of a check's face comparison: `{ state, decision, reason }`. */
+/** Returns the state of a check's face comparison: `{ state, decision, reason }`. */
 export function matchOf({ id, token }, server = location.origin) {
   const path = new URL(`/v1/checks/${encodeURIComponent(id)}/match`, server);
   return request(path, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
@@ -63,7 +63,7 @@ export async function tokenFor(id, secret, server = location.origin) {
   return (await request(path, { headers: { Authorization: `Bearer ${secret}` } })).token;
 }
 
-/** Declines a check's face comparison before the check begins; the server deletes what it knows of the picture. */
+/** Declines a check's face comparison before the check begins; the server deletes the picture's template. */
 export async function declineMatch({ id, token }, server = location.origin) {
   const path = new URL(`/v1/checks/${encodeURIComponent(id)}/match/decline`, server);
   await exchange(path, { headers: { Authorization: `Bearer ${token}` } });
@@ -103,7 +103,7 @@ export class SessionClient {
   #clockOffset;
   #number;
 
-  /** Number of frames that the server accepts at the same time; one until it has said so. */
+  /** Number of frames that the server accepts at the same time; 1 until it has stated it. */
   window = 1;
 
   /** `server` is the base URL of the check; by default, this page's origin. */
@@ -138,14 +138,14 @@ export class SessionClient {
       try {
         return await Promise.any(copies);
       } catch ({ errors: [error] }) {
-        const mayRetry = tries < mostTries && performance.now() - began < longestRetry;
+        const mayRetry = tries < maxAttempts && performance.now() - began < longestRetry;
         if (error.code !== "frame-in-flight" || !mayRetry) throw error;
       }
     }
   }
 }
 
-/** Asks for another task in the place of the current one, of the same strength; returns the step. */
+/** Declines the current light task, which the server replaces with one of at least the same strength; returns the step. */
 export function declineTask({ id, token, client }, server = location.origin) {
   const path = new URL(`/v1/checks/${encodeURIComponent(id)}/decline`, server);
   return request(path, { headers: { Authorization: `Bearer ${token}`, "Mien-Client": client } });

@@ -56,7 +56,7 @@ export class UploadRate {
     if (this.#times.length < 5) return;
     const queued = this.#shortest - this.#fastest;
     if (queued > delays.full && now - this.#lowered > 500) {
-      // More was sent than the link carries: what it acknowledged is what it can.
+      // More was sent than the link carries: the acknowledged bytes are its capacity.
       this.#lowered = now;
       this.#target = Math.max(smallest * (1000 / longestGap), Math.min(this.#target * 0.8, 0.9 * this.#measured(now)));
     } else if (queued < delays.free) {

@@ -74,7 +74,7 @@ export class TryForm {
       if (parameter.in === "path") address = address.replace(`{${parameter.name}}`, encodeURIComponent(value));
       else if (value !== "") query.set(parameter.name, value);
     }
-    // The server takes a plus sign for what it is, not for a space.
+    // The server reads a plus sign literally, not as a space.
     const asked = String(query).replaceAll("+", "%20");
     return asked ? `${address}?${asked}` : address;
   }

@@ -1,6 +1,6 @@
 // Names and pictures beside the camera: the sequence of an open message with its next step marked, or all expressions that count.
 //
-// The pictures are mirrored like the person's own, so that whoever imitates them closes the right eye.
+// The pictures are mirrored like the preview of the person, so that a person who imitates them closes the correct eye.
 
 import { html } from "../core/dom.js";
 import { counted, sprite } from "./sprites.js";

@@ -8,8 +8,8 @@ import { addNavigation } from "./site-navigation.js";
 const remembered = "mien.language";
 
 /**
- * Loads the page's texts, and fills the page and its language lists. `isAlone` is `true` for a page to which another service has
- * sent a person: there, the other areas of this server are not shown.
+ * Loads the page's texts, and fills the page and its language lists. `isAlone` is `true` for a page to which another service
+ * sent the person; it has no navigation to the other areas of this server.
  */
 export async function loadPageTexts({ isAlone = false } = {}) {
   if (!isAlone) addNavigation();

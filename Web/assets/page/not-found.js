@@ -1,4 +1,4 @@
-// The page for addresses at which there is nothing.
+// The page shown for addresses that do not exist.
 
 import { loadPageTexts, showPage } from "./language.js";
 

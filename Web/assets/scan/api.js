@@ -121,7 +121,7 @@ function place(id) {
   return `/v1/scans/${encodeURIComponent(id)}`;
 }
 
-/** Returns the members of `filter` that have a value as a query; with `%20` for spaces, since the server takes `+` for a plus sign. */
+/** Returns the members of `filter` that have a value as a query; with `%20` for spaces, since the server reads `+` as a plus sign. */
 export function query(filter) {
   const given = Object.entries(filter).filter(([, value]) => value !== "" && value != null);
   return String(new URLSearchParams(given)).replaceAll("+", "%20");

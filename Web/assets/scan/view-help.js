@@ -1,4 +1,4 @@
-// Hints inside the 3-D view: how it is moved, until somebody has moved it, and all keys on request.
+// Hints inside the 3-D view: how to move it, until it has been moved, and all keys on request.
 
 import { html } from "../core/dom.js";
 import { button } from "./components.js";

@@ -7,7 +7,7 @@ const headBytes = 32;
 // Endings of raw files that look like TIFF by their first bytes.
 const raw = /\.(dng|nef|nrw|arw|sr2|srf|cr2|pef|orf|rw2|srw|3fr|iiq|erf|kdc|dcr)$/i;
 
-// First bytes as text, one character each; what a name is missing for is no picture or of an unknown format.
+// First bytes as text, one character each; entries without a name are unknown formats or no pictures.
 const formats = [
   [/^\xff\xd8\xff/, "photo"],
   [/^\x89PNG\r\n\x1a\n/, "photo"],
