@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-r"""Measures what a network trained on something else says about recaptures: a linear discriminant over its features, by source.
+r"""Measures how well a network trained for another purpose recognizes recaptures: a linear discriminant over its features, by source.
 
     features.py MANIFEST.tsv NETWORK.onnx --layers NAME,NAME [--kind KIND]... [--cache FEATURES.npz] [--whole | --luma]
                 [--folds N] [--beside SCORES.tsv]... [--scores TABLE.tsv]

@@ -91,7 +91,7 @@ def attack(frame, kind, background, size, rng):
     width, height = size
     back = linear(fill(background, width, height, rng.uniform(1, 1.6), rng))
     back = cv2.GaussianBlur(back, (0, 0), rng.uniform(0.8, 5))
-    if rng.random() < 0.25:  # the face of the person who holds it is not needed: a plain wall
+    if rng.random() < 0.25:  # a plain wall instead of the face of the person who holds the copy
         back = back * 0.1 + rng.uniform(0.05, 0.5) * np.float32([1, 1, 1]) * rng.uniform(0.85, 1.15, 3).astype(np.float32)
     landscape = rng.random() < (0.45 if kind == "screen" else 0.3)
     shape = rng.uniform(1.3, 1.8) if landscape else 1 / rng.uniform(1.3, 2.1)

@@ -192,8 +192,8 @@ def thresholds(genuine, copies):
 
 
 def judged(scores, copies, sources):
-    """Returns which pictures are suspect and which are called genuine, each source with the thresholds that the other sources
-    give: as on an author whose pictures chose nothing."""
+    """Returns which pictures are suspect and which are called genuine. The thresholds for a source come from the other sources,
+    as for an author whose pictures were not used for training."""
     suspect, genuine = np.zeros(len(scores), bool), np.zeros(len(scores), bool)
     for source in sorted(set(sources)):
         others, here = sources != source, sources == source

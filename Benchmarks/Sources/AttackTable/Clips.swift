@@ -26,8 +26,8 @@ struct RealClip {
   }
 }
 
-/// Attacker who holds videos of real faces that perform no task, and cuts at every prompt to the place at which a face
-/// moves most nearly as asked.
+/// Attacker with videos of real faces that perform no task, who cuts at every prompt to the frame from which a face moves
+/// most nearly as requested.
 struct ClipAttacker {
   private let frames: [TaskSample.Face]
   private let times: [Double]
@@ -76,7 +76,7 @@ struct ClipAttacker {
     return Self.distance(frames[index], frames[later]) + Float((index * 7919 + start) % 997) / 997
   }
 
-  /// Returns the frame from which the face moves most nearly as asked.
+  /// Returns the frame from which the face moves most nearly as requested.
   private func place(
     for cue: Cue, task: LivenessTask, from shown: TaskSample.Face, rest: TaskSample.Face,
     _ generator: inout SeededGenerator

@@ -1,4 +1,4 @@
-// Success rate of an attacker who holds a library of recordings and chooses among them by the prompts, and the time that
+// Success rate of an attacker with a library of recordings, who selects them according to the prompts, and the time that
 // a genuine subject takes.
 //
 //   AttackTable [TRIES] [FOLDER]     TRIES for each task and level, 3000 by default; FOLDER of `mien track --raw --jsonl`

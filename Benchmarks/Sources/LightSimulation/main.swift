@@ -18,7 +18,7 @@ struct Scene {
   var relief = SIMD4(0.97, 1.14, 0.95, 0.94)
   var frameRate = 15.0
   var fade = 0.15
-  /// Delay of the answer in seconds.
+  /// Delay of the response in seconds.
   var delay = 0.05...0.4
 }
 

@@ -18,7 +18,8 @@ let width = 6 + 8 + 52 + 478 * 3
 struct Clip {
   let samples: [(sample: TaskSample, hints: [FramingHint])]
   let length: Interval
-  let refused: Bool
+  /// `true` if the passive signals reject the clip.
+  let isRejected: Bool
 
   init?(_ path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
@@ -30,7 +31,7 @@ struct Clip {
     length = Interval(nanoseconds: last.since(first).nanoseconds + 66_700_000)
     var watch = PassiveSignalMonitor(settings: .recording)
     for observation in seen { watch.process(observation) }
-    refused = watch.assessment.outcome == .refused
+    isRejected = watch.assessment.outcome == .refused
   }
 
   private static func observation(_ numbers: [Float], _ start: Int) -> FaceObservation {
@@ -68,7 +69,7 @@ struct Clip {
   }
 }
 
-/// Returns Wilson's 95 % interval for a share of `total`, in percent.
+/// Formats a share of `total` with Wilson's 95 % interval, in percent.
 func wilson(_ share: Double, _ total: Int) -> String {
   let (z, n) = (1.959964, Double(total))
   let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
@@ -104,35 +105,34 @@ else {
 }
 let draws = arguments.count > 2 ? Int(arguments[2]) ?? 40 : 40
 let names = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path", "standard", "high"]
-var (alone, together): ([String], [String]) = ([], [])
+var (taskTable, signalTable): ([String], [String]) = ([], [])
 for set in sets {
   let folder = arguments[1] + "/" + set
   let clips = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     .compactMap { Clip(folder + "/" + $0 + "/obs.f32") }
   guard !clips.isEmpty else { continue }
-  var (rows, judged) = ([String](), [String]())
+  var (taskOnly, withSignals) = ([String](), [String]())
   for name in names {
     var generator = SplitMixGenerator(seed: 1)
-    var (shares, refusing) = (0.0, 0.0)
+    var (sum, sumWithSignals) = (0.0, 0.0)
     for clip in clips {
       var passed = 0
-      for draw in 0..<draws {
-        for place in 0..<5 {
+      for _ in 0..<draws {
+        for start in 0..<5 {
           // The state machine is a value: each presentation uses a new one.
           let machine = CheckStateMachine(plan: try plan(name, &generator), depth: .noDepth)
-          if clip.passes(machine, from: clip.samples.count * place / 5) { passed += 1 }
-          _ = draw
+          if clip.passes(machine, from: clip.samples.count * start / 5) { passed += 1 }
         }
       }
-      shares += Double(passed) / Double(draws * 5)
-      if !clip.refused { refusing += Double(passed) / Double(draws * 5) }
+      sum += Double(passed) / Double(draws * 5)
+      if !clip.isRejected { sumWithSignals += Double(passed) / Double(draws * 5) }
     }
-    rows.append(wilson(shares / Double(clips.count), clips.count))
-    judged.append(wilson(refusing / Double(clips.count), clips.count))
+    taskOnly.append(wilson(sum / Double(clips.count), clips.count))
+    withSignals.append(wilson(sumWithSignals / Double(clips.count), clips.count))
   }
-  alone.append("| \(set) | \(clips.count) | " + rows.joined(separator: " | ") + " |")
-  together.append("| \(set) | \(clips.count) | " + judged.joined(separator: " | ") + " |")
+  taskTable.append("| \(set) | \(clips.count) | " + taskOnly.joined(separator: " | ") + " |")
+  signalTable.append("| \(set) | \(clips.count) | " + withSignals.joined(separator: " | ") + " |")
 }
 let head = "| set | clips | " + names.joined(separator: " | ") + " |\n|---|---|" + names.map { _ in "---|" }.joined()
-print("By the task alone (% passed [95 %]):\n\n\(head)\n\(alone.joined(separator: "\n"))\n")
-print("By the task and the passive signals:\n\n\(head)\n\(together.joined(separator: "\n"))")
+print("By the task alone (% passed [95 %]):\n\n\(head)\n\(taskTable.joined(separator: "\n"))\n")
+print("By the task and the passive signals:\n\n\(head)\n\(signalTable.joined(separator: "\n"))")

@@ -10,14 +10,14 @@ struct Arguments: Sendable {
     mode = words.popFirst() ?? ""
     var values: [String: String] = [:]
     while let name = words.popFirst() {
-      guard name.hasPrefix("--"), let value = words.popFirst() else { throw Complaint("\(name): write --name value") }
+      guard name.hasPrefix("--"), let value = words.popFirst() else { throw LoadError("\(name): write --name value") }
       values[String(name.dropFirst(2))] = value
     }
     self.values = values
   }
 
   func text(_ name: String) throws -> String {
-    guard let value = values[name] else { throw Complaint("--\(name) is needed") }
+    guard let value = values[name] else { throw LoadError("--\(name) is required") }
     return value
   }
 
@@ -25,13 +25,13 @@ struct Arguments: Sendable {
 
   func number(_ name: String, _ fallback: Double) throws -> Double {
     guard let text = values[name] else { return fallback }
-    guard let value = Double(text), value > 0 else { throw Complaint("--\(name) is no number above 0") }
+    guard let value = Double(text), value > 0 else { throw LoadError("--\(name) must be greater than 0") }
     return value
   }
 
   func list(_ name: String, _ fallback: String) throws -> [Int] {
     try (values[name] ?? fallback).split(separator: ",").map { part in
-      guard let value = Int(part), (1...256).contains(value) else { throw Complaint("--\(name): 1 to 256 each") }
+      guard let value = Int(part), (1...256).contains(value) else { throw LoadError("--\(name): 1 to 256 each") }
       return value
     }
   }

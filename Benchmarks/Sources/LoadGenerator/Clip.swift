@@ -28,11 +28,12 @@ struct Clip: Sendable {
     ffmpeg.waitUntilExit()
     frames = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .map { Array(try Data(contentsOf: folder.appendingPathComponent($0))) }
-    guard frames.count == count else { throw Complaint("ffmpeg made \(frames.count) of \(count) frames of \(path)") }
+    guard frames.count == count else { throw LoadError("ffmpeg made \(frames.count) of \(count) frames of \(path)") }
   }
 }
 
-struct Complaint: Error, CustomStringConvertible {
+/// Error with a message for the person who runs the load test.
+struct LoadError: Error, CustomStringConvertible {
   let description: String
   init(_ text: String) { description = text }
 }

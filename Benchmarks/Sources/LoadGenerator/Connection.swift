@@ -19,7 +19,7 @@ final class Connection {
     let connected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
     }
-    guard connected == 0 else { throw Complaint("cannot connect to \(host):\(port)") }
+    guard connected == 0 else { throw LoadError("cannot connect to \(host):\(port)") }
     var on: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
@@ -27,7 +27,7 @@ final class Connection {
   deinit { close(socket) }
 
   func write(_ bytes: [UInt8]) throws {
-    guard send(socket, bytes, bytes.count, 0) == bytes.count else { throw Complaint("the connection broke") }
+    guard send(socket, bytes, bytes.count, 0) == bytes.count else { throw LoadError("the connection broke") }
   }
 
   /// Reads one response with a `Content-Length` and returns its status.
@@ -35,13 +35,13 @@ final class Connection {
     var have = 0
     while true {
       let count = recv(socket, &buffer[have], buffer.count - have, 0)
-      guard count > 0 else { throw Complaint("the connection broke") }
+      guard count > 0 else { throw LoadError("the connection broke") }
       have += count
       guard let end = Self.headEnd(buffer, have) else { continue }
       let head = String(decoding: buffer[..<end], as: UTF8.self).lowercased()
       let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
         .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
-      guard let length, end + length <= buffer.count else { throw Complaint("a reply without a length") }
+      guard let length, end + length <= buffer.count else { throw LoadError("a reply without a length") }
       if have >= end + length { return Int(head.dropFirst(9).prefix(3)) ?? -1 }
     }
   }

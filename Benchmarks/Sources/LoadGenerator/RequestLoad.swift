@@ -72,7 +72,7 @@ struct RequestLoad: Sendable {
       guard began.duration(to: due) / .seconds(1) < seconds else { return outcome }
       try connection.write(request)
       let status = try connection.readReply()
-      guard status == expected else { throw Complaint("a request was answered with \(status)") }
+      guard status == expected else { throw LoadError("a request was answered with \(status)") }
       outcome.count += 1
       outcome.times.add(due.duration(to: clock.now))
     }

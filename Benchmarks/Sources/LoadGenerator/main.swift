@@ -70,7 +70,7 @@ func request(_ arguments: Arguments, _ server: URL) throws {
 func requests(
   _ arguments: Arguments, _ server: URL, key: String?, _ method: String, _ path: String, body: String?, expected: Int
 ) throws -> RequestLoad {
-  guard let host = server.host, let port = server.port else { throw Complaint("--server http://127.0.0.1:PORT") }
+  guard let host = server.host, let port = server.port else { throw LoadError("--server http://127.0.0.1:PORT") }
   return RequestLoad(
     host: host, port: port,
     request: RequestLoad.request(method, path, host: host, port: port, key: key, body: body), expected: expected,
@@ -88,12 +88,12 @@ func run(_ load: RequestLoad, _ connections: Int, _ arguments: Arguments) throws
 
 do {
   let arguments = try Arguments(CommandLine.arguments)
-  guard let server = URL(string: try arguments.text("server")) else { throw Complaint("--server is no URL") }
+  guard let server = URL(string: try arguments.text("server")) else { throw LoadError("--server is not a URL") }
   switch arguments.mode {
   case "frames": try await frames(arguments, server, key: try arguments.text("key"))
   case "create": try create(arguments, server, key: try arguments.text("key"))
   case "request": try request(arguments, server)
-  default: throw Complaint("the first word is `frames`, `create` or `request`")
+  default: throw LoadError("the first argument must be `frames`, `create` or `request`")
   }
 } catch {
   FileHandle.standardError.write(Data("LoadGenerator: \(error)\n".utf8))

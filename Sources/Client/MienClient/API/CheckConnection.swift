@@ -41,7 +41,7 @@ public struct CheckConnection: Sendable {
       headers: ["Mien-Client": client, "Mien-Captured-At": Self.milliseconds(capturedAt)])
   }
 
-  /// Asks for another task in the place of a light task; the server's next steps have it.
+  /// Declines the current light task. The server replaces it with another task, which the next steps contain.
   ///
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func decline() async throws -> StepResponse {

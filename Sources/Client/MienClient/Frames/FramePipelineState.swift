@@ -57,7 +57,7 @@ struct FramePipelineState {
 
   /// `true` if another frame is to be requested from the camera, once ``nextToSend()`` has returned `nil`.
   var wantsFrame: Bool {
-    // With one frame at a time, a frame is taken when it can be sent: it shows what is there then.
+    // With one frame at a time, a frame is captured only when it can be sent, so that it is current.
     !isAtEnd && !isFetching && (underWay < window || window > 1 && waiting.count < Self.mostWaiting)
   }
 

@@ -59,7 +59,7 @@ struct UploadRate {
     guard let shortest else { return }
     let queued = shortest - fastest
     if queued > Self.delays.full, lowered.map({ now.since($0) > .milliseconds(500) }) ?? true {
-      // More was sent than the link carries: what it acknowledged is what it can.
+      // More was sent than the link carries: the acknowledged bytes are its capacity.
       lowered = now
       target = max(Self.smallest / Self.longestGap, min(target * 0.8, measured(at: now) * 0.9))
     } else if queued < Self.delays.free {

@@ -14,8 +14,8 @@ public struct LightColors: Hashable, Sendable {
     public var after: Interval
   }
 
-  /// Time after which a color is on the screen too late: the server looks for its answer in the face for 650 ms, of
-  /// which the camera and the way of the frame need half.
+  /// Time after which a color is on the screen too late: the server looks for the response of the face for 650 ms,
+  /// of which the camera and the transmission of the frame need half.
   public static let latest = Interval.milliseconds(300)
 
   /// Color to show now: `#rrggbb`.
@@ -24,9 +24,9 @@ public struct LightColors: Hashable, Sendable {
   public var number: Int
   /// Time since the color was due; zero or less if it is not late, as before the sequence begins.
   public var overdue: Interval
-  /// The colors that follow, as far as the server has told them.
+  /// The colors that follow, as far as the server has sent them.
   public var next: [Change]
-  /// `true` if ``LivenessSession/decline()`` gets another task.
+  /// `true` if ``LivenessSession/decline()`` replaces the task with another one.
   public var canDecline: Bool
 
   /// Reads the colors of a task; `nil` for other tasks.

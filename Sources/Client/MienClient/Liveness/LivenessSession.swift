@@ -47,9 +47,9 @@ public struct LivenessSession: AsyncSequence, Sendable {
     }
   }
 
-  /// Asks for another task in the place of a light task (``LightColors/canDecline``). The next steps have it.
+  /// Declines the current light task (``LightColors/canDecline``). The next steps contain the task that replaces it.
   ///
-  /// - Throws: ``ClientError``, or `CancellationError`. The task stays then.
+  /// - Throws: ``ClientError``, or `CancellationError`; the task is then unchanged.
   public func decline() async throws { try await connection.decline() }
 
   /// Ends the check if it is in progress: stops sending frames, closes the camera and calls `onClose` once.

@@ -78,7 +78,7 @@ struct CompareCommand: AsyncParsableCommand {
   }
 }
 
-/// Creates what compares faces for a command, or prints what is missing.
+/// Creates the face comparer of a command, or prints which files are missing.
 enum Matcher {
   static func make(_ assets: AssetOptions) async throws -> FaceComparer {
     let matcher = FaceMatcher(models: assets.location.models, tracker: try await Tracker.make(assets))

@@ -88,7 +88,7 @@ struct TrackCommand: AsyncParsableCommand {
   }
 }
 
-/// Creates the tracker for a command, or prints what is missing.
+/// Creates the face tracker of a command, or prints which files are missing.
 enum Tracker {
   static func make(_ assets: AssetOptions, smoothing: Bool = true) async throws -> FaceTrackerPool {
     var settings = TrackingSettings()
