@@ -8,7 +8,7 @@ import Testing
 
 /// Depth captures of a face: from the sensor's landscape map to an upright transmitted one.
 @Suite struct `Face depth captures` {
-  /// Landscape map whose samples tell their position.
+  /// Landscape map whose samples encode their position.
   private func map(width: Int = 6, height: Int = 4) throws -> MetricDepthMap {
     try #require(
       MetricDepthMap(width: width, height: height, meters: (0..<width * height).map { 1 + Float($0) / 100 }))

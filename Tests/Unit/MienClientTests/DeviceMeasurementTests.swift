@@ -28,7 +28,7 @@ import Testing
     func close() async { await frames.close() }
   }
 
-  /// Server that answers frames with a list of steps and records the paths.
+  /// Server that responds to frames with a list of steps and records the paths.
   private actor DepthServer: Transport {
     private(set) var paths: [String] = []
     private var steps: [StepResponse]
