@@ -8,7 +8,7 @@ enum AttestationFormatError: Error, Hashable, Sendable {
   case otherFormat
   case certificateCount(Int)
 
-  /// Description of the error as a part of a sentence.
+  /// Description of the error as a clause of a sentence.
   var words: String {
     switch self {
     case .notCBOR(let fault): "at byte \(fault.byte) \(fault.reason.rawValue)"

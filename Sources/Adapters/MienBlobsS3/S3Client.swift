@@ -77,7 +77,7 @@ final class S3Client: Sendable {
   /// - Returns: The response with a status of 200 to 299, and whether it took more than one attempt.
   func send(_ request: S3Request) async throws(S3Error) -> (reply: S3Response, isAgain: Bool) {
     let start = surroundings.clock.now()
-    // Evaluated before the first attempt, which may take longer than the period of distrust.
+    // Evaluated before the first attempt, which may take longer than the period of single attempts.
     let isDistrusted = away.withLock { $0.map { start <= $0 } == true }
     let isShort = isDistrusted && request.body == nil
     var wait = limits.firstPause
@@ -95,7 +95,7 @@ final class S3Client: Sendable {
         }
         let now = surroundings.clock.now()
         let isTriedAgain = away.withLock { away in
-          // A shortened attempt proves nothing: a store that is only slow becomes trusted again when the period ends.
+          // A shortened attempt proves nothing: a store that is only slow gets all attempts again when the period ends.
           if isShort, case .timeout = error { return false }
           if !isDistrusted, tries < limits.tries, now < start + limits.timeout, away.map({ $0 < now }) ?? true {
             return true

@@ -25,11 +25,12 @@ public struct CreateMessageOptions: Sendable {
   public var views: Int?
   /// Lifetime in seconds; `nil` for the default of the settings.
   public var expiresIn: Int?
-  /// True when only frames open it. False lets a device claim what it saw: that needs no camera, and a server that allows it.
+  /// `true` if only frames can open the message; `false` also accepts observations that a device claims, which need no
+  /// camera, if the server allows them.
   public var needsFrames = true
-  /// True when passive signals must not refuse the frames; asks for frames too.
+  /// `true` to reject frames that the passive signals find suspect; implies ``needsFrames``.
   public var needsPassive = false
-  /// True when only the holder of the message's link can try to open it; its number alone is not enough then.
+  /// `true` if only the holder of the message's link can try to open it; the message ID alone is not enough then.
   public var needsLink = false
 
   public init(text: String, steps: Steps) {
@@ -98,8 +99,8 @@ public struct MessageSettings: Sendable {
   public var firstAttemptWait: Interval? = .seconds(5)
   /// Parameters of the key derivation for new messages.
   public var keyCost = ScryptParameters.standard
-  /// True when a message may be opened by what a device reports about itself, where its sender asked for it. Recordings take
-  /// such claims then, too.
+  /// `true` to let claimed observations open messages whose senders permit it. Recordings then accept claimed
+  /// observations, too.
   public var allowsClaims = false
   /// Maximum number of claimed observations per request.
   public var maximumClaims = 600

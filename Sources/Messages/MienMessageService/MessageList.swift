@@ -4,7 +4,7 @@ public import MienPlatform
 public struct MessageListQuery: Hashable, Sendable {
   /// State of a message in a list.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Can still be opened, at once or after a wait.
+    /// The message can still be opened, immediately or after a wait.
     case open
     case read
     case expired
@@ -18,7 +18,7 @@ public struct MessageListQuery: Hashable, Sendable {
 }
 
 extension MessageService {
-  /// Returns a page of the messages that match a query. Neither texts nor sequences are in it.
+  /// Returns a page of the messages that match a query. The page contains neither texts nor sequences.
   public func messages(_ query: MessageListQuery) async throws -> RecordPage<MessageState> {
     let now = clock.timeOfDay()
     return try await store.messages(query, at: now).map { state(of: $0, at: now) }

@@ -25,7 +25,7 @@ public struct MessageRecord: Hashable, Sendable {
   public let needsFrames: Bool
   /// `true` if the frames must not be suspect (passive signals); only with `needsFrames`.
   public let needsPassive: Bool
-  /// Digest of the secret part of the message's link; `nil` if its number is enough to try it.
+  /// Digest of the secret part of the message's link; `nil` if the message ID alone is enough to try it.
   public let link: SecretDigest?
   public let lock: UnlockPolicyState
   /// The encrypted text; `nil` once the message was read for the last time, has expired or was deleted.

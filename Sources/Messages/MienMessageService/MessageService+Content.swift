@@ -6,23 +6,23 @@ internal import MienCore
 internal import MienVault
 
 extension MessageService {
-  /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
+  /// Counts an attempt before trying it, and counts a view before returning the text.
   ///
   /// - Parameters:
   ///   - link: the secret part of the message's link; `nil` if it has none.
-  ///   - caller: one word for everybody behind an address; nil for who is not counted by address.
-  ///   - place: where the key is derived.
+  ///   - caller: one key for all clients behind an address; `nil` for a client that is not counted.
+  ///   - place: reserved place in the queue that derives the key.
   func attempt(
     _ sequence: ExpressionSequence, on id: MessageID, link: String?, of caller: String?, in place: DerivationQueue.Place
   ) async throws -> PerformanceStep.State {
     guard let caller, let waits else { return try await attempt(sequence, on: id, link: link, in: place) }
     let (client, now) = (waitDigest(of: caller, at: id), clock.timeOfDay())
     if let wait = try await store.changeWait(of: client, { waits.begin(&$0, at: now) }) {
-      // Too early after a wrong one: nothing is tried or counted, not even the right sequence.
+      // Too early after a wrong attempt: nothing is tried or counted, not even the right sequence.
       return .refused(.waiting(until: now.adding(wait)))
     }
     let outcome = try await attempt(sequence, on: id, link: link, in: place)
-    // The outcome is final: if the database fails now, the address waits although it need not.
+    // The outcome is final: if the database fails now, the address has to wait unnecessarily.
     switch outcome {
     case .opened: try? await store.changeWait(of: client) { $0 = nil }
     case .refused:
@@ -167,7 +167,7 @@ extension MessageService {
     max(1, Int((time.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000))
   }
 
-  /// The last attempt from an address was a wrong one.
+  /// Returns the error for an attempt that comes too early after a wrong one from the same address.
   static func waiting(_ wait: Interval) -> ServiceError {
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
     return ServiceError(

@@ -77,12 +77,12 @@ extension MessageService: LiveSessionHost {
     return secret
   }
 
-  /// Throws if the performance has as many frames under way as it may have. Called before the request's body is read.
+  /// Throws if the performance has the maximum number of frames in progress. Called before the request's body is read.
   public func expectRoom(_ id: CheckID, numbered: Bool) async throws {
     try await live[id]?.expectRoom(numbered: numbered)
   }
 
-  /// Number of frames of the performance that its client may have under way.
+  /// Number of frames of the performance that its client may have in progress.
   public func frameWindow(of id: CheckID) async -> Int {
     await live[id]?.frameWindow ?? FrameSequence.maximumWindow
   }
@@ -185,7 +185,7 @@ extension MessageService: LiveSessionHost {
     }
     let step: PerformanceStep
     do {
-      // Before anything is kept or counted: where there is no place, the performance goes on a moment later.
+      // Reserved before anything is stored or counted, so that nothing has to be undone if the queue is full.
       let place = try decryptionQueue.reserve()
       // Saved as being decided before an attempt is counted, so that no other server counts it as well.
       try await settle(performance)

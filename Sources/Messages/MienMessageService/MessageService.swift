@@ -33,9 +33,10 @@ public actor MessageService {
   nonisolated let keyring: MasterKeyring
   /// One for each of the keyring's keys for messages, newest first.
   nonisolated let vaults: [MessageCipher]
-  /// For keys of new messages. Apart from ``openings``: locking many messages must not keep anybody from opening one.
+  /// Derives the keys of new messages, separately from ``decryptionQueue``, so that locking many messages does not
+  /// prevent others from being opened.
   nonisolated let encryptionQueue = derivationQueue("mien.message-encryption")
-  /// For keys of messages that are tried.
+  /// Derives the keys for attempts to open messages.
   nonisolated let decryptionQueue = derivationQueue("mien.message-decryption")
   nonisolated let tokens: SessionTokens
   private nonisolated let avatars: any AvatarSource
@@ -340,7 +341,7 @@ public actor MessageService {
   /// Returns the sequence with these expressions.
   private static func sequence(of names: [String]) throws -> ExpressionSequence {
     do {
-      // At most as many as in the longest sequence, and one more to be rejected for.
+      // Reads at most one name more than the longest sequence has, which is then rejected.
       let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
       guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
         throw ServiceError(

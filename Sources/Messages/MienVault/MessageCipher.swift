@@ -7,11 +7,11 @@ public import MienExpressions
 ///
 /// AES-256-GCM (NIST SP 800-38D) under a key of HKDF-SHA256 (RFC 5869): the server's secret, the message's random key and
 /// the output of scrypt (RFC 7914) for the sequence are the key material, followed by the secret part of the message's
-/// link if its sender asked for one; the message's number is the salt. There are few
-/// sequences, 3,750 of five steps, so everything rests on the server's secret and on counting attempts. An attacker with both
-/// the secret and the database pays scrypt's time and memory for each sequence tried.
+/// link if its sender asked for one; the message ID is the salt. There are few sequences, 3,750 of five steps, so the
+/// security depends on the server's secret and on counting attempts. An attacker with both the secret and the database
+/// pays scrypt's time and memory for each sequence tried.
 ///
-/// Sealing and opening take that time and memory too: never call them on a thread that requests need.
+/// Encryption and decryption take that time and memory, too: never call them on a thread that serves requests.
 public struct MessageCipher: Sendable {
   static let keyLength = 32
   private static let nonceLength = 12
@@ -23,9 +23,9 @@ public struct MessageCipher: Sendable {
   private let secret: [UInt8]
   private let cost: ScryptParameters
 
-  /// Refuses (nil) secrets that are not 32 bytes long.
+  /// Returns `nil` if the secret is not 32 bytes long.
   ///
-  /// - Parameter cost: for new texts; a sealed text carries its own.
+  /// - Parameter cost: parameters of scrypt for new texts; an encrypted text contains its own.
   public init?(secret: [UInt8], cost: ScryptParameters = .standard) {
     guard secret.count == Self.keyLength else { return nil }
     self.secret = secret
@@ -47,7 +47,7 @@ public struct MessageCipher: Sendable {
   ///
   /// - Parameters:
   ///   - link: the secret part of the message's link, without which the text cannot be decrypted; `nil` for none.
-  ///   - label: the message's number; it is bound to the text and must be given again to open it.
+  ///   - label: the message ID; it is bound to the text and must be given again to decrypt it.
   ///   - randomness: never used for another text.
   public func close(
     _ text: MessageText, under sequence: ExpressionSequence, link: String? = nil, as label: String,
@@ -104,7 +104,7 @@ public struct MessageCipher: Sendable {
       info: Array("mien message text 1".utf8), outputByteCount: 32)
   }
 
-  /// 12 steps and their count: all sequences are as long as each other, and no two are the same bytes.
+  /// Returns 12 steps and their count: the same length for all sequences, and different bytes for each.
   private static func bytes(of sequence: ExpressionSequence) -> [UInt8] {
     var steps = [UInt8](repeating: .max, count: 1 + ExpressionSequence.lengths.upperBound)
     steps[0] = UInt8(sequence.steps.count)
@@ -112,9 +112,9 @@ public struct MessageCipher: Sendable {
     return steps
   }
 
-  /// HMAC-SHA256 under the output of scrypt.
+  /// Returns HMAC-SHA256 under the output of scrypt for a sequence.
   ///
-  /// - Parameter own: the message's random key, which is the salt: no table of sequences serves two messages.
+  /// - Parameter own: the message's random key, which is the salt, so that a table of sequences cannot be used for two messages.
   private static func stretched(_ sequence: ExpressionSequence, _ own: [UInt8], _ cost: ScryptParameters) -> [UInt8] {
     let key = try? KDF.Scrypt.deriveKey(
       from: bytes(of: sequence), salt: own, outputByteCount: keyLength, rounds: 1 << cost.logRounds,

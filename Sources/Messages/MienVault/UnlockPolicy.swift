@@ -62,11 +62,11 @@ public struct UnlockPolicyState: Hashable, Sendable {
 
   /// Availability of further attempts.
   public enum Standing: Hashable, Sendable {
-    /// The given number of attempts remain. Next: itself, waiting, over.
+    /// The given number of attempts remain. Next states: ready, waiting, over.
     case ready(attemptsLeft: Int)
-    /// The attempts are used up; the next one is allowed at this instant. Next: ready, over.
+    /// The attempts are used up; the next one is allowed at this instant. Next states: ready, over.
     case waiting(until: MonotonicInstant)
-    /// Final.
+    /// The message can no longer be opened. Final.
     case over(End)
   }
 

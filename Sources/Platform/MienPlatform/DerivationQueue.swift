@@ -1,8 +1,8 @@
 internal import MienWorkers
 internal import Synchronization
 
-/// Runs memory-hard key derivations one after the other on a thread of its own: each takes a processor and tens of megabytes
-/// for up to a second, so that they must not run on threads of requests, nor many at once.
+/// Runs memory-hard key derivations one at a time on a dedicated thread: each occupies a processor and tens of megabytes
+/// for up to a second, so they must not run on request threads, nor many at once.
 package final class DerivationQueue: Sendable {
   private let thread: WorkerPool
   private let waiting = Mutex(0)
@@ -19,7 +19,7 @@ package final class DerivationQueue: Sendable {
     self.full = full
   }
 
-  /// A place in the queue, given up with its last reference.
+  /// A reserved place in the queue, released with its last reference.
   package final class Place: Sendable {
     private let queue: DerivationQueue
 
@@ -32,7 +32,7 @@ package final class DerivationQueue: Sendable {
     }
   }
 
-  /// Takes a place before something is done that cannot be taken back.
+  /// Reserves a place before a step that cannot be undone.
   ///
   /// - Throws: ``ServiceError`` with `busy` when the queue is full.
   package func reserve() throws -> Place {

@@ -2,8 +2,8 @@ package import MienCore
 
 /// Limits requests per caller with token buckets, which refill over time.
 ///
-/// Stores between `capacity` and twice as many callers, and drops those first that have been inactive longest; a caller
-/// that was dropped has a full bucket.
+/// Stores at most twice `capacity` callers, among them always the `capacity` most recently active ones. A caller that
+/// was dropped starts again with a full bucket.
 package struct TokenBucketRateLimiter<Caller: Hashable & Sendable>: Sendable {
   private struct Bucket {
     var tokens: Double

@@ -1,10 +1,10 @@
 public import MienCore
 internal import Synchronization
 
-/// Wakes the worker of a queue when something was added, so that it need not look at the queue several times a second.
+/// Wakes the worker of a queue when work is added, so that it need not poll the queue several times a second.
 ///
-/// A worker still looks at times by itself: other servers that share the store add to the queue, too. One worker waits
-/// at a time.
+/// A worker still polls occasionally, because other servers that share the store add to the queue, too. Only one worker
+/// waits at a time.
 public final class WorkSignal: Sendable {
   private struct State {
     var isRaised = false
@@ -15,7 +15,7 @@ public final class WorkSignal: Sendable {
 
   public init() {}
 
-  /// Wakes the worker, or lets its next wait end at once.
+  /// Wakes the worker, or ends its next wait immediately.
   public func raise() {
     let waiter = state.withLock { state in
       defer { state.waiter = nil }
@@ -25,7 +25,7 @@ public final class WorkSignal: Sendable {
     waiter?.resume()
   }
 
-  /// Waits until the signal is raised, and at most for this time; returns at once if it was raised since the last wait.
+  /// Waits until the signal is raised, but no longer than this time; returns immediately if it was raised since the last wait.
   ///
   /// - Throws: `CancellationError`.
   public func wait(atMost time: Interval, on clock: any ServiceClock) async throws {

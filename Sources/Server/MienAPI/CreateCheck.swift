@@ -37,7 +37,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   /// `match` to compare the face with the person's template, or `enroll` to keep the template of the check, if it
   /// passes, for a day, so that the person can be enrolled.
   public var template: String?
-  /// Address that the check's page leads back to, of an origin that the operator allows.
+  /// URL to which the check's page returns the person; the operator must have allowed its origin.
   public var returnURL: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -135,7 +135,7 @@ public struct CreateCheckResponse: Codable, Hashable, Sendable {
   ///   - id: ID of the check.
   ///   - token: token of the check.
   ///   - expiresAt: end of the token's validity, in RFC 3339.
-  ///   - publicURL: origin of the server as people reach it.
+  ///   - publicURL: public origin of the server.
   public init(id: String, token: String, expiresAt: String, publicURL: String? = nil) {
     self.id = id
     self.token = token
@@ -154,9 +154,9 @@ public struct CheckPageResponse: Codable, Hashable, Sendable {
   public var progress: Float?
   /// The current task; only while the check is `running`.
   public var task: Task?
-  /// Address that the page leads back to.
+  /// URL to which the page returns the person.
   public var returnURL: String?
-  /// Origin of the server as people reach it, if the server knows it.
+  /// Public origin of the server, if the server knows it.
   public var publicURL: String?
 
   public enum CodingKeys: String, CodingKey {

@@ -29,7 +29,7 @@ extension CompareRequest: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Result of a comparison of two faces: the decision, with the numbers that it rests on.
+/// Result of a comparison of two faces: the decision, with the numbers on which it is based.
 public struct MatchResponse: Codable, Hashable, Sendable {
   /// `match`, `no-match` or `not-assessed`.
   public var decision: String
@@ -37,7 +37,7 @@ public struct MatchResponse: Codable, Hashable, Sendable {
   public var reference: String
   /// Cosine similarity, −1…1; omitted if nothing was assessed.
   public var similarity: Double?
-  /// Similarity from which on the decision is `match`.
+  /// Minimum similarity for the decision `match`.
   public var threshold: Double
   /// Measured share of pairs of different people that match at this threshold.
   public var falseMatchRate: Double

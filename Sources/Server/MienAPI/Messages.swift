@@ -32,13 +32,15 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   public var avatar: String?
   /// Number of wrong attempts allowed, 1…100; 10 if omitted.
   public var attempts: Int?
-  /// Seconds to wait for one more attempt when they are used up, 10…86,400, doubling each time up to a day; an hour when left out.
+  /// Seconds to wait for one more attempt when they are used up, 10…86,400, doubling each time up to a day; an hour if
+  /// omitted.
   public var firstWait: Int?
   /// Number of times the message can be opened, 1…100; unlimited if omitted.
   public var views: Int?
   /// Seconds until the message expires; 30 days if omitted.
   public var expiresIn: Int?
-  /// False when what a device claims to have seen opens it too, which a server must allow; true when left out: only frames do.
+  /// `false` if observations that a device claims can open the message, too, which the server must allow; `true` (frames
+  /// only) if omitted.
   public var requiresFrames: Bool?
   /// `true` if frames rejected by passive signals cannot open the message; implies `requiresFrames`.
   public var requiresPassive: Bool?

@@ -1,6 +1,6 @@
 /// Optional body of `POST /v1/messages/{id}/unlock`.
 public struct UnlockRequest: Codable, Hashable, Sendable {
-  /// Secret part of the message's link: what follows the number and a slash in its fragment.
+  /// Secret part of the message's link: what follows the message ID and a slash in its fragment.
   public var linkKey: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {

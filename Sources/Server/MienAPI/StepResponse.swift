@@ -95,9 +95,9 @@ public struct TaskResponse: Codable, Hashable, Sendable {
     public var question: String?
     /// Error message of the integrator after a wrong answer.
     public var error: String?
-    /// All motions that are asked, in their order, to be shown at once; `done` of them are made.
+    /// All requested motions in order, to be displayed together; `done` of them are completed.
     public var sequence: [String]?
-    /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
+    /// Motion that is requested now: `nod`, `blink` or `open-mouth`.
     public var next: String?
     /// Number of completed items out of `count`.
     public var done: Int?
@@ -121,7 +121,7 @@ public struct TaskResponse: Codable, Hashable, Sendable {
     public var untilMilliseconds: Int?
     /// Time for which each color is shown.
     public var dwellMilliseconds: Int
-    /// `true` if `POST /v1/checks/{id}/decline` replaces the task by another.
+    /// `true` if `POST /v1/checks/{id}/decline` replaces the task with another.
     public var canDecline: Bool
 
     public enum CodingKeys: String, CodingKey {

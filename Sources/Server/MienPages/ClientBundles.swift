@@ -12,7 +12,7 @@ public final class ClientBundles: Sendable {
     var texts: [String: ByteBuffer] = [:]
   }
 
-  /// Time between two looks at the sources of a bundle.
+  /// Time between two comparisons of a bundle with its sources.
   private static let interval = TimeAmount.seconds(1)
 
   private let root: String

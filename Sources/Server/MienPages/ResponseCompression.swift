@@ -7,15 +7,15 @@ internal import Synchronization
 
 /// Compresses text in responses with gzip (RFC 9110, section 8.4.1.3) for clients that accept it.
 ///
-/// Files are compressed once, and stored as long as their entity tag stays the same. Other responses are compressed each time: only those
-/// to `GET`, whose secrets no other page can combine with text of its own to guess them by the size.
+/// Files are compressed once, and cached as long as their entity tag stays the same. Other responses are compressed each time. Only
+/// responses to `GET` are compressed: no other page can add text of its own to them and guess a secret from the compressed size (BREACH).
 public final class ResponseCompression: Sendable {
   private struct Key: Hashable {
     let path: String
     let tag: String
   }
 
-  /// Sizes in bytes: of the smallest body that is worth it, of the largest one, and of all stored ones together.
+  /// Sizes in bytes: of the smallest and the largest body that is compressed, and of all cached ones together.
   private static let smallest = 1 << 10
   private static let largest = 4 << 20
   private static let total = 16 << 20
@@ -24,7 +24,7 @@ public final class ResponseCompression: Sendable {
 
   public init() {}
 
-  /// Replaces the body of a response by a compressed one, if it is text and the client accepts it.
+  /// Replaces the body of a response with a compressed one, if it is text and the client accepts it.
   public func apply(to response: inout Response, for request: Request) async throws {
     guard request.method == .get, response.status == .ok || response.status == .notFound, Self.isText(response),
       response.headers[.contentEncoding] == nil, let size = response.body.contentLength,
@@ -52,7 +52,7 @@ public final class ResponseCompression: Sendable {
     }
     guard let key else { return made }
     stored.withLock { stored in
-      // Older versions of files go as well; what is still in use is compressed again.
+      // This also removes older versions of files; files that are still in use are compressed again.
       if stored.values.reduce(made.readableBytes, { $0 + $1.readableBytes }) > Self.total { stored.removeAll() }
       stored[key] = made
     }

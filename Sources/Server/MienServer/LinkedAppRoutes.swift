@@ -5,7 +5,7 @@ internal import MienPlatform
 struct LinkedAppRoutes: Sendable {
   let apps: LinkedApps
 
-  /// Pages whose links an app can open. All have their task in the fragment; without one, the browser shows the page.
+  /// Pages whose links an app can open if they have a fragment; the browser opens links without one.
   private static let pages = ["/check", "/scan", "/decode"]
 
   func add(to routes: inout APIRoutes) {

@@ -5,7 +5,7 @@ internal import MienPlatform
 
 /// Creation of checks from requests of the native API.
 extension LivenessCheckService {
-  /// - Parameter returnOrigins: origins of addresses that the page of a check may lead back to.
+  /// - Parameter returnOrigins: origins of the URLs to which the page of a check may return a person.
   /// - Throws: ``ServiceError``, also for invalid values in the request.
   func create(_ body: CreateCheckRequest, returnOrigins: Set<String>) async throws -> (
     check: CheckRecord, token: String
@@ -112,7 +112,7 @@ extension CreateCheckResponse {
   }
 }
 
-/// Address that the page of a check leads back to.
+/// URL to which the page of a check returns the person.
 enum ReturnAddress {
   static let maximumLength = 1024
   /// Characters of a URI (RFC 3986) except `#`, which would keep the check's ID from the integrator's server.

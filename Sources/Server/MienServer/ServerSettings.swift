@@ -13,9 +13,9 @@ public struct ServerSettings: Sendable {
   public var docs = ".mien/docs"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
-  /// Origins of addresses that the page of a check may lead back to.
+  /// Origins of the URLs to which the page of a check may return a person.
   public var returnOrigins: Set<String> = []
-  /// Origin of this server as people reach it, such as `https://check.example`; `nil` if it is not known.
+  /// Public origin of this server, such as `https://check.example`; `nil` if it is unknown.
   public var publicURL: String?
   /// Contact for reports of vulnerabilities, such as `mailto:security@shop.example`; `nil` for none.
   public var securityContact: String?

@@ -1,6 +1,6 @@
 public import MienScanService
 
-/// Processor of scans for tests: does what it is given, and has no depth maps.
+/// Processor of scans for tests, which runs a given closure and has no depth maps.
 public struct ScriptedScanProcessor: ScanProcessor, ScanDepthImages {
   private let work: @Sendable (ScanProcessingJob) async throws -> ScanReport
 

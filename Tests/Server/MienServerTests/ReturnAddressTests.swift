@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienServer
 
-/// Addresses that the page of a check may lead back to.
+/// URLs to which the page of a check may return a person.
 @Suite struct `Return addresses` {
   private static let origins: Set<String> = ["https://shop.example", "http://127.0.0.1:8000"]
 

@@ -97,8 +97,7 @@ extension MessageService {
     #expect(try await second.perform(["smile"], begun, by: fixture.clock).state == .opened(text: text, viewsLeft: 0))
     #expect(try await second.state(of: message.number).standing == .read)
     // Neither text nor steps are stored in plain text or only encrypted with the master key: the token's part of the
-    // key is
-    // not stored.
+    // key is not stored.
     let raw = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
     let log = (try? Data(contentsOf: URL(fileURLWithPath: fixture.path + "-wal"))) ?? Data()
     for open in [text, "wink_r"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }

@@ -35,11 +35,11 @@ protocol SQLStore: Sendable {
     _ result: CheckResult, of id: CheckID, under epoch: Int?, in db: any SQLConnection
   ) throws -> SQLRow
 
-  /// Removes data that was deleted or replaced from the database's files, as far as the database does not do so by itself.
+  /// Erases deleted and replaced data from the database's files, as far as the database does not do so by itself.
   func purgeReplaced() async throws
 }
 
-/// Way in which an operation uses the database.
+/// Kind of database access of an operation.
 enum SQLAccess: Hashable, Sendable {
   /// Reads.
   case read
@@ -97,7 +97,7 @@ extension SQLStore {
     try await read(what, operation: operation, file: file) { db in try db.column("id", sql, values) }
   }
 
-  /// Returns the number of deleted rows after their data is removed from the database's files.
+  /// Returns the number of deleted rows after their data is erased from the database's files.
   func purging(_ count: Int) async throws -> Int {
     if count > 0 { try await purgeReplaced() }
     return count

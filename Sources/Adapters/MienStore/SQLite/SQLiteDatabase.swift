@@ -103,7 +103,7 @@ final class ReadConnectionPool: Sendable {
   init(path: String, count: Int) throws {
     var configuration = Configuration()
     configuration.readonly = true
-    // Instead of waiting, callers fall back to the database pool.
+    // Callers fall back to the database pool instead of waiting.
     configuration.busyMode = .immediateError
     configuration.publicStatementArguments = false
     idle = Mutex(try (0..<count).map { _ in try DatabaseQueue(path: path, configuration: configuration) })

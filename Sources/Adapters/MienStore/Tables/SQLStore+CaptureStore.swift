@@ -45,7 +45,7 @@ extension SQLStore {
 
   /// Returns the earlier captures of the same photo, and advances the counters if the signature covers the capture.
   private static func history(of capture: CaptureRecord, in db: any SQLConnection) throws -> CaptureDuplicates {
-    // Of two concurrent captures of one photo, on any servers, one counts the other.
+    // The lock serializes concurrent captures of the same photo on all servers, so that the later one counts the earlier.
     try db.lock("mien capture", capture.photo.digest.description)
     var history = CaptureDuplicates(
       samePhoto: try db.count(

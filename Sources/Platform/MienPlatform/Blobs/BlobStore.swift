@@ -58,8 +58,8 @@ public protocol BlobStore: Sendable {
   /// Begins a blob that is invisible until ``BlobWriter/commit()``; if `isDigested` is `false`, the digest need not be
   /// computed.
   func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter
-  /// Runs work that writes much data where it can wait for this store without switching threads; by default on the
-  /// spot.
+  /// Runs work that writes a lot of data on a thread that may wait for this store, which avoids thread switches; by
+  /// default on the current thread.
   func nearby<Value>(_ work: () async throws -> Value) async throws -> Value
   /// Returns the size in bytes; `nil` if there is no such blob.
   func size(of id: BlobID) async throws -> Int?

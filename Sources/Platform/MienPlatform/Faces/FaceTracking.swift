@@ -91,7 +91,7 @@ extension ServiceError {
   }
 }
 
-/// A face tracker that retries while all models are busy: live checks have priority, and a scan is only processed once.
+/// A face tracker that retries while all models are busy: live checks have priority, and a scan is processed only once.
 public struct RetryingFaceTracker: FaceTracking {
   private let observer: any FaceTracking
   private let tries: Int

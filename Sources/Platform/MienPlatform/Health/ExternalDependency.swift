@@ -52,7 +52,7 @@ public protocol HealthCheckable: Sendable {
   func reach() async throws
   /// Checks for free space. A store on the server's own disk leaves this to the disk monitoring.
   ///
-  /// - Throws: if a recent write was rejected for lack of realm.
+  /// - Throws: if a recent write was rejected for lack of space.
   func checkFreeSpace() async throws
 }
 

@@ -1,6 +1,6 @@
 internal import MienPlatform
 
-/// Encrypts the values of ``EncryptedColumn``s under the newest key that are under an older one.
+/// Encrypts all values of ``EncryptedColumn``s under the newest key that are not under it yet.
 ///
 /// A value is replaced only if it is unchanged since it was read, so that concurrent changes are preserved; completed
 /// work remains valid if the job is interrupted.

@@ -17,8 +17,7 @@ extension DataDirectory {
   ///
   /// - Returns: the paths whose permissions were changed.
   /// - Throws: ``OperationError`` if a path accessible to others belongs to another user, or if the folder does not look
-  ///   like a
-  ///   server's data folder.
+  ///   like a server's data folder.
   @discardableResult
   static func secure(_ folder: String) throws -> [String] {
     var changed: [String] = []

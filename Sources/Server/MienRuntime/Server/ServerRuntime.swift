@@ -113,8 +113,8 @@ package struct ServerRuntime: Sendable {
     _ settings: RuntimeSettings, _ tracker: FaceTrackerPool, _ console: any OperatorConsole
   ) async -> FaceComparer? {
     let engines = settings.engines ?? ProcessInfo.processInfo.activeProcessorCount
-    // A thread compares about 200 faces a second, and a check needs three.
-    // The data folder is on a disk; the temporary one may be in memory.
+    // A few engines suffice: one compares about 200 faces per second, and a check needs three. Scratch files are in the
+    // data folder, which is on a disk; the system's temporary folder may be in memory.
     let matcher = FaceMatcher(
       models: settings.assets.models, tracker: tracker, engines: (engines + 7) / 8, scratch: settings.store.data)
     guard let reason = matcher.missingModel else { return FaceComparer(matcher) }
@@ -154,7 +154,7 @@ package struct ServerRuntime: Sendable {
     }
   }
 
-  /// Returns what signs with the operator's certificate; `nil` without one. Its key is sealed in the live realm.
+  /// Returns the signer with the operator's certificate; `nil` without one. Its key is stored encrypted in the live realm.
   private static func signing(
     _ settings: RuntimeSettings, _ stores: RealmStores, _ logger: Logger
   ) async throws -> CredentialSigning? {
@@ -192,7 +192,7 @@ package struct ServerRuntime: Sendable {
     return membership
   }
 
-  /// Returns the settings of the HTTP server with what depends on files and on the limits of this process.
+  /// Returns the settings of the HTTP server, completed with those that depend on files and on the limits of this process.
   private static func httpSettings(
     _ settings: RuntimeSettings, _ exporter: TraceExporter?, _ descriptors: DescriptorLimit?,
     _ console: any OperatorConsole

@@ -1,7 +1,7 @@
 internal import MienCore
 internal import MienPlatform
 
-/// Notices changes of a realm's lists for the clients that watch them.
+/// Detects changes of a realm's lists for the clients that watch them.
 ///
 /// Every second, as long as a client watches, the newest records are compared with those of the second before. The database is asked
 /// instead of the code that writes to it, because another server may have written.
@@ -13,7 +13,7 @@ actor RecordChangeFeed {
 
   enum Event: Hashable, Sendable {
     case changed(List)
-    /// Nothing happened for a while: the connection is kept open, and a client that is gone is noticed.
+    /// Nothing changed for a while: keeps the connection open, and detects a client that is gone.
     case idle
   }
 
@@ -65,7 +65,7 @@ actor RecordChangeFeed {
     defer { isRunning = false }
     while !watchers.isEmpty {
       for list in List.allCases {
-        // A database that does not answer is looked at again a second later.
+        // A database that does not respond is queried again a second later.
         guard let now = try? await read(list) else { continue }
         let before = known.updateValue(now, forKey: list)
         if let before, before != now { send(.changed(list)) }

@@ -24,7 +24,7 @@ public final class BodyMemory: Sendable {
   /// Maximum number of bodies of one check or performance that are read concurrently: one, and retries after a lost
   /// connection.
   static let bodiesOfSession = 3
-  /// The same for a client that numbers its frames and has several under way.
+  /// The same for a client that numbers its frames and has several in progress.
   static let bodiesOfWindow = FrameSequence.maximumWindow + 2
 
   /// Budget in bytes.
@@ -83,8 +83,8 @@ public final class BodyMemory: Sendable {
     return try await read()
   }
 
-  /// Calls `malloc_trim` of the GNU C library, whose header is not visible to Swift; elsewhere the allocator decides by
-  /// itself.
+  /// Calls `malloc_trim` of the GNU C library, whose header is not visible to Swift; elsewhere it is left to the
+  /// allocator.
   private static func giveBack() {
     #if canImport(Glibc)
       guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }

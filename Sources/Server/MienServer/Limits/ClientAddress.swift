@@ -8,8 +8,7 @@ struct ClientAddress {
   private let proxies: TrustedProxies
 
   /// - Parameter peer: an address as text; an IPv4-mapped IPv6 address of a dual-stack socket (RFC 4291, section
-  ///   2.5.5.2) is
-  ///   converted to IPv4.
+  ///   2.5.5.2) is converted to IPv4.
   init(peer: String?, proxies: TrustedProxies = TrustedProxies()) {
     self.proxies = proxies
     guard let peer, peer.utf8.first == UInt8(ascii: ":"), peer.lowercased().hasPrefix("::ffff:"), peer.contains(".")

@@ -11,11 +11,11 @@ protocol LiveSessionService: Sendable {
   func expectSessionToken(_ token: String?, of id: CheckID) throws
   /// Throws ``ServiceError`` unless the session can accept observations by the client at all.
   func expectClaimsAccepted(of id: CheckID) async throws
-  /// Throws if the session has as many frames under way as it may have.
+  /// Throws if the session has the maximum number of frames in progress.
   ///
   /// - Parameter numbered: `false` for clients that send one frame at a time.
   func expectRoom(_ id: CheckID, numbered: Bool) async throws
-  /// Number of frames of the session that its client may have under way.
+  /// Number of frames of the session that its client may have in progress.
   func frameWindow(of id: CheckID) async -> Int
   func processFrame(
     at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?, number: Int64?
@@ -47,7 +47,7 @@ extension RouteCall {
       capturedAt: RequestParsing.capturedAt(request), number: number)
   }
 
-  /// Adds to a response how many frames the client may have under way.
+  /// Adds to a response the number of frames that the client may have in progress.
   func addFrameWindow(to response: inout Response, of id: CheckID, with service: some LiveSessionService) async {
     response.headers[.mienFrameWindow] = "\(await service.frameWindow(of: id))"
   }
@@ -70,8 +70,8 @@ extension RouteCall {
   ///
   /// - Parameters:
   ///   - numbered: `false` for a frame of a client that sends one frame at a time.
-  ///   - beside: `true` for what a device measures beside its frames: it does not wait for them, since with several
-  ///     frames under way one is always being analyzed.
+  ///   - beside: `true` for measurements that a device sends in addition to its frames: they do not wait for the frames,
+  ///     since with several frames in progress one is always being analyzed.
   func sessionBody(
     of id: CheckID, with service: some LiveSessionService, _ bodies: BodyMemory, numbered: Bool = false,
     beside: Bool = false

@@ -89,8 +89,8 @@ struct RouteCall: Sendable {
   /// Throws unless the body has one of these media types.
   func expect(_ types: String...) throws { try RequestParsing.expect(request, types: types) }
 
-  /// Rejects bodies whose media type is neither that of a photo nor one of `others`. What the body is counts later, not
-  /// what it is called.
+  /// Rejects bodies whose media type is neither that of a photo nor one of `others`. The actual format is detected later
+  /// from the content.
   func expectPhoto(or others: String...) throws {
     let photos = ["image/jpeg", "image/png", "image/heic", "image/heif", "image/avif", "image/webp"]
     try RequestParsing.expect(request, types: photos + others)

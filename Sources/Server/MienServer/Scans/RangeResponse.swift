@@ -9,8 +9,8 @@ enum RangeResponse {
   private static let piece = 256 << 10
 
   /// - Parameter read: returns a range of the file; each chunk is read after the previous one was sent. The first is
-  ///   read before
-  ///   the response starts, so that an inaccessible file results in an error response instead of a truncated body.
+  ///   read before the response starts, so that an inaccessible file results in an error response instead of a truncated
+  ///   body.
   static func response(
     to request: Request, bytes size: Int, type: String, digest: ContentDigest?,
     read: @escaping @Sendable (Range<Int>) async throws -> [UInt8]

@@ -10,8 +10,7 @@ final class OTLPTracer: Tracer {
   private let randomness: Mutex<any RandomNumberGenerator & Sendable>
 
   /// - Parameter oneIn: sampling ratio, one in so many, of requests that are not part of a client's trace. Work outside
-  ///   of requests is
-  ///   always sampled; requests in a client's trace follow the client's decision.
+  ///   of requests is always sampled; requests in a client's trace follow the client's decision.
   init(_ queue: SpanBuffer, oneIn: Int, generator: any RandomNumberGenerator & Sendable) {
     self.queue = queue
     self.oneIn = UInt64(max(1, oneIn))
