@@ -149,7 +149,7 @@ import Testing
     let subjects = SQLiteStore.listing(ScanSubjectQuery()).page
     let steps = try await plan(subjects, store)
     #expect(steps.contains { $0.contains("scan_subject_newest") }, "\(steps)")
-    #expect(steps.contains { $0.contains("scan_subject_scans") }, "each subject's scans are counted in an index")
+    #expect(steps.contains { $0.contains("scan_subject_scans") }, "each subject's scans are counted by index")
     var due = ScanSubjectQuery()
     due.due = "1970-01-02"
     let list = try await plan(SQLiteStore.listing(due).page, store)

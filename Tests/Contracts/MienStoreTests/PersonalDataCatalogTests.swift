@@ -26,7 +26,7 @@ import Testing
     let tables = Dictionary(uniqueKeysWithValues: PersonalDataCatalog.tables.map { ($0.name, $0) })
     for (table, column) in found {
       let isListed = tables[table]?.columns.contains(column) == true
-      #expect(isListed, "say in PersonalDataCatalog to whom \(table).\(column) belongs, and what erases it")
+      #expect(isListed, "add \(table).\(column) to PersonalDataCatalog, with its owner and the way it is deleted")
       guard column == "upload" || column == "blob" || column.hasSuffix("_blob") else { continue }
       #expect(tables[table]?.fileColumns.contains(column) == true, "\(table).\(column) names a file")
     }
@@ -40,7 +40,7 @@ import Testing
           db, sql: "SELECT \"table\" FROM pragma_foreign_key_list(?) WHERE on_delete = 'CASCADE'",
           arguments: [table.name])
       }
-      #expect(cascades.contains(parent), "\(table.name) goes with \(parent)")
+      #expect(cascades.contains(parent), "\(table.name) is deleted with \(parent)")
       let isOfCheck = table.owner == .check && table.name != "verdict"
       #expect(PersonalDataCatalog.countedTables.contains { $0.table == table.name } == isOfCheck)
     }

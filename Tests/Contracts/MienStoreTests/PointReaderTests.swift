@@ -53,7 +53,7 @@ import Testing
       return (inner, try Int.fetchOne(db, sql: "SELECT 1"))
     }
     #expect(nested?.0 == nil && nested?.1 == 1)
-    #expect(try readers.read { _ in true } == true, "and it is there again afterwards")
+    #expect(try readers.read { _ in true } == true, "the connection is available again afterward")
     #expect(try ReadConnectionPool(path: path, count: 0).read { _ in true } == nil)
   }
 

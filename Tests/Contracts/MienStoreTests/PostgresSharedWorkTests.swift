@@ -15,17 +15,17 @@ import Testing
   private let time = UnixTime(milliseconds: 5000)
 
   /// Returns two servers that have joined the cluster.
-  private func two() async throws -> (PostgresStore, PostgresStore) {
+  private func openTwoServers() async throws -> (PostgresStore, PostgresStore) {
     let address = try PostgresServer.shared.get().address()
     let (first, second) = (
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
     #expect(try await first.join() == .alone)
-    try await heard("seen_ms + 3600000", in: first)
-    #expect(try await second.join() == .wait, "the first may be tidying files")
+    try await setLastHeartbeat("seen_ms + 3600000", in: first)
+    #expect(try await second.join() == .wait, "the first server may be deleting files")
     try await first.finishJoining()
     #expect(try await second.join() == .among)
-    try await heard("seen_ms + 3600000", in: first)
+    try await setLastHeartbeat("seen_ms + 3600000", in: first)
     return (first, second)
   }
 
@@ -39,20 +39,20 @@ import Testing
       id: id, kind: .face, photosExpected: 3, created: time, changed: time, status: .queued, files: [file])
   }
 
-  /// Sets the time of the last heartbeat: the tests may be slow.
-  private func heard(_ time: String, of server: String? = nil, in store: PostgresStore) async throws {
+  /// Sets the time of the last heartbeat of one server or of all. A time in the future tolerates slow tests.
+  private func setLastHeartbeat(_ time: String, of server: String? = nil, in store: PostgresStore) async throws {
     _ = try await store.write("Test") { db in
       try db.change("UPDATE mien.server SET seen_ms = \(time) WHERE id = coalesce($1, id)", [server])
     }
   }
 
   /// Sets a server's last heartbeat to the distant past.
-  private func silence(_ server: String, in store: PostgresStore) async throws {
-    try await heard("0", of: server, in: store)
+  private func expireHeartbeat(of server: String, in store: PostgresStore) async throws {
+    try await setLastHeartbeat("0", of: server, in: store)
   }
 
   @Test func `each scan is claimed by one server`() async throws {
-    let (first, second) = try await two()
+    let (first, second) = try await openTwoServers()
     for number in 0..<24 { try await first.save(scan(number), owner: nil, request: nil) }
     let taken = try await withThrowingTaskGroup(of: [ScanID].self) { group in
       for store in [first, second, first, second] {
@@ -78,9 +78,9 @@ import Testing
 
   @Test(arguments: [true, false])
   func `work of a dead server continues on another and its late results are ignored`(
-    takesLeave: Bool
+    leavesCluster: Bool
   ) async throws {
-    let (first, second) = try await two()
+    let (first, second) = try await openTwoServers()
     let one = try scan(1)
     try await first.save(one, owner: nil, request: nil)
     #expect(try await first.acquire(at: time)?.id == one.id)
@@ -89,7 +89,7 @@ import Testing
     #expect(try await !second.move(one.id, from: [.working], to: .queued, problem: nil, at: time))
     #expect(try await second.finish(one.id, outcome: ScanReport(), results: [], at: time) == nil)
 
-    if takesLeave { try await first.leaveCluster() } else { try await silence("first", in: second) }
+    if leavesCluster { try await first.leaveCluster() } else { try await expireHeartbeat(of: "first", in: second) }
     #expect(try await second.workingScans().map(\.id) == [one.id])
     #expect(try await second.move(one.id, from: [.working], to: .queued, problem: nil, at: time))
     #expect(try await second.acquire(at: time)?.attempts == 2)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `any server can cancel work and the processing server is notified`() async throws {
-    let (first, second) = try await two()
+    let (first, second) = try await openTwoServers()
     let one = try scan(1)
     try await first.save(one, owner: nil, request: nil)
     _ = try await first.acquire(at: time)
@@ -112,15 +112,17 @@ import Testing
   }
 
   @Test func `captures are analyzed by the server that claims them or by another after its death`() async throws {
-    let (first, second) = try await two()
+    let (first, second) = try await openTwoServers()
     let captures = try (0..<3).map { try sampleCapture(UInt64(200 + $0), photo: UInt8($0), at: Int64($0)) }
     for capture in captures { _ = try await first.save(capture) }
     #expect(try await first.queuedCaptures(limit: 2) == [captures[0].id, captures[1].id])
     #expect(try await second.queuedCaptures(limit: 9) == [captures[2].id])
-    #expect(try await first.queuedCaptures(limit: 9) == [captures[0].id, captures[1].id], "its own come again")
+    #expect(
+      try await first.queuedCaptures(limit: 9) == [captures[0].id, captures[1].id],
+      "the claimed captures are returned again")
     let results = DetectionResults.unavailable(because: .unreadable)
     #expect(try await first.analyzed(captures[0].id, results, provenance: .none, reception: nil, visualizations: []))
-    try await silence("first", in: second)
+    try await expireHeartbeat(of: "first", in: second)
     #expect(try await second.queuedCaptures(limit: 9) == [captures[1].id, captures[2].id])
     #expect(try await first.queuedCaptures(limit: 9).isEmpty)
   }
@@ -133,8 +135,8 @@ import Testing
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
     #expect(try await first.join() == .alone)
-    #expect(try await first.join() == .alone, "its own name from before is not another")
-    try await silence("first", in: first)
+    #expect(try await first.join() == .alone, "its earlier registration does not count as another server")
+    try await expireHeartbeat(of: "first", in: first)
     #expect(try await second.join() == .alone)
     try await second.leaveCluster()
     #expect(try await first.join() == .alone)
@@ -165,30 +167,30 @@ import Testing
     }
     try await first.saveSnapshots()
     clock.advance(by: .seconds(181))
-    try await hold("0", in: stores.1)
+    try await setRenewalTime("0", in: stores.1)
     try await second.expireAndPurge()
-    #expect(try await second.read(made.check.id).result == nil, "the first gets time to end it")
+    #expect(try await second.read(made.check.id).result == nil, "the first server gets time to end it")
     clock.advance(by: .seconds(3))
-    try await hold("9000000000000000", in: stores.1)
+    try await setRenewalTime("9000000000000000", in: stores.1)
     try await second.expireAndPurge()
-    #expect(try await second.read(made.check.id).result == nil, "the first has it")
-    try await hold("0", in: stores.1)
+    #expect(try await second.read(made.check.id).result == nil, "the first server holds it")
+    try await setRenewalTime("0", in: stores.1)
     try await second.expireAndPurge()
     let result = try #require(try await second.read(made.check.id).result)
     #expect(result.outcome == .timedOut && result.source == .observed && result.frames == 5)
     let kept = try await stores.0.lockouts(of: [.person(person)])
     #expect(kept[.person(person)]?.failures.count == 1)
     try await first.expireAndPurge()
-    #expect(try await first.read(made.check.id).result == result, "what the first still has of it does not count")
+    #expect(try await first.read(made.check.id).result == result, "the first server's outdated state does not count")
   }
 
   /// Sets the time at which the leases of checks were last renewed.
-  private func hold(_ time: String, in store: PostgresStore) async throws {
+  private func setRenewalTime(_ time: String, in store: PostgresStore) async throws {
     _ = try await store.write("Test") { db in try db.change("UPDATE mien.live_snapshot SET renewed_ms = \(time)") }
   }
 
   @Test func `the blob location is shared with all servers and never collected as garbage`() async throws {
-    let (first, second) = try await two()
+    let (first, second) = try await openTwoServers()
     let (one, other) = (try #require(BlobID("place-one")), try #require(BlobID("place-other")))
     #expect(try await first.blobPlace(orElse: nil) == nil)
     #expect(try await !first.wants(one))
@@ -196,8 +198,10 @@ import Testing
     #expect(try await second.blobPlace(orElse: other) == one)
     #expect(try await second.wants(one))
     #expect(try await !second.wants(other))
-    #expect(try await second.blobPlace(orElse: other, isAlone: true) == other, "there is no file at the first path")
+    #expect(
+      try await second.blobPlace(orElse: other, isAlone: true) == other,
+      "no record refers to files at the first location")
     _ = try await first.save(sampleCapture(7, photo: 1))
-    #expect(try await first.blobPlace(orElse: one, isAlone: true) == other, "files of captures lie there")
+    #expect(try await first.blobPlace(orElse: one, isAlone: true) == other, "files of captures are stored there")
   }
 }

@@ -22,7 +22,7 @@ import Testing
     } throws: { error in
       (error as? StoreError)?.code == .unavailable && "\(error)".contains("disk is full")
     }
-    #expect(try await store.accounts().isEmpty, "what is there is read")
+    #expect(try await store.accounts().isEmpty, "existing data is readable")
     await #expect(throws: StoreError.self) { try await store.checkFreeSpace() }
     try await store.reach()
   }

@@ -15,7 +15,7 @@ private let steps = ["smile", "wink_r", "smooch"]
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances on several servers` {
   private let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
 
-  private func two() async throws -> [(store: PostgresStore, service: MessageService)] {
+  private func openTwoServers() async throws -> [(store: PostgresStore, service: MessageService)] {
     let address = try PostgresServer.shared.get().address("&connection_limit=4")
     var servers: [(store: PostgresStore, service: MessageService)] = []
     for number in 1...2 {
@@ -33,14 +33,14 @@ private let steps = ["smile", "wink_r", "smooch"]
   }
 
   /// Sets the time at which the leases were last renewed.
-  private func hold(_ time: String, in store: PostgresStore) async throws {
+  private func setRenewalTime(_ time: String, in store: PostgresStore) async throws {
     _ = try await store.write("Test") { db in try db.change("UPDATE mien.live_performance SET renewed_ms = \(time)") }
-    try await freshen(store)
+    try await resetStateAge(store)
   }
 
   /// Sets the time of the states to an hour from now by the database's clock, so that their age counts as zero however
   /// slow the test is: the tests' clock does not advance by itself.
-  private func freshen(_ store: PostgresStore) async throws {
+  private func resetStateAge(_ store: PostgresStore) async throws {
     _ = try await store.write("Test") { db in
       try db.change(
         "UPDATE mien.live_performance SET state_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 3600000")
@@ -48,20 +48,22 @@ private let steps = ["smile", "wink_r", "smooch"]
   }
 
   @Test func `one server owns a performance and the other takes over when it is silent`() async throws {
-    let servers = try await two()
+    let servers = try await openTwoServers()
     let (first, second) = (servers[0].service, servers[1].service)
     let message = try await first.lock(CreateMessageOptions.claimed(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
-    #expect(try await second.perform(["smile"], begun, by: clock).performed == ["smile"], "whichever is called first")
+    #expect(
+      try await second.perform(["smile"], begun, by: clock).performed == ["smile"],
+      "the server that is called first takes over")
     try await second.saveSnapshots()
-    try await hold("9000000000000000", in: servers[0].store)
+    try await setRenewalTime("9000000000000000", in: servers[0].store)
     let refused = await #expect(throws: ServiceError.self) { _ = try await first.show(nil, begun, by: clock) }
     #expect(refused?.code == .frameInFlight)
-    try await hold("0", in: servers[0].store)
+    try await setRenewalTime("0", in: servers[0].store)
     #expect(try await first.perform(["wink_r"], begun, by: clock).performed == ["smile", "wink_r"])
     // The other server's cached state does not count: it notices when its lease ends.
     clock.advance(by: .seconds(1))
-    try await hold("9000000000000000", in: servers[0].store)
+    try await setRenewalTime("9000000000000000", in: servers[0].store)
     let late = await #expect(throws: ServiceError.self) { _ = try await second.show("smooch", begun, by: clock) }
     #expect(late?.code == .frameInFlight)
     #expect(try await first.perform(["smooch"], begun, by: clock).state == .opened(text: "hi", viewsLeft: nil))
@@ -71,7 +73,7 @@ private let steps = ["smile", "wink_r", "smooch"]
 
   @Test(arguments: [false, true])
   func `an attempt is counted once when two servers claim its performance`(isLater: Bool) async throws {
-    let servers = try await two()
+    let servers = try await openTwoServers()
     let (first, second) = (servers[0].service, servers[1].service)
     let message = try await first.lock(CreateMessageOptions.claimed(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
@@ -79,7 +81,7 @@ private let steps = ["smile", "wink_r", "smooch"]
     // The smile is held for 0.3 s; another 0.1 s completes it.
     for index in 0..<13 { _ = try await first.show(index < 6 ? nil : "smile", begun, by: clock) }
     try await first.saveSnapshots()
-    try await hold("0", in: servers[0].store)
+    try await setRenewalTime("0", in: servers[0].store)
     // The second server acquires it, and the first has not noticed: it need not renew its lease for half a second.
     #expect(try await second.show("smile", begun, by: clock).state == .performing)
     var told: [PerformanceStep.State] = []
@@ -96,7 +98,7 @@ private let steps = ["smile", "wink_r", "smooch"]
   }
 
   @Test func `concurrent locks with one recording lock one message`() async throws {
-    let servers = try await two()
+    let servers = try await openTwoServers()
     let (first, second) = (servers[0].service, servers[1].service)
     for _ in 0..<5 {
       let begun = try await first.record(length: 3)
@@ -132,17 +134,17 @@ private let steps = ["smile", "wink_r", "smooch"]
   }
 
   @Test func `a server that shuts down releases its performances immediately`() async throws {
-    let servers = try await two()
+    let servers = try await openTwoServers()
     let (first, second) = (servers[0].service, servers[1].service)
     let begun = try await first.record(length: 3)
     _ = try await first.perform(["smile"], begun, by: clock)
-    try await hold("9000000000000000", in: servers[0].store)
+    try await setRenewalTime("9000000000000000", in: servers[0].store)
     let early = await #expect(throws: ServiceError.self) {
       try await second.lock(CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token)))
     }
     #expect(early?.code == .badValue, "a performance in progress is not complete")
     try await first.release()
-    try await freshen(servers[0].store)
+    try await resetStateAge(servers[0].store)
     #expect(try await second.perform(["wink_r"], begun, by: clock).performed == ["smile", "wink_r"])
   }
 }

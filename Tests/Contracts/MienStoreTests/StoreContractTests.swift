@@ -6,7 +6,7 @@ import MienStore
 import MienTestSupport
 import Testing
 
-/// Contract that every store keeps.
+/// Contract that every store fulfills.
 enum StoreContract: String, CaseIterable, Sendable {
   case checks, snapshots, apiKeys, apiKeyLookup, accounts, signInAttempts, health, audit, enrollments, secrets,
     compatibilitySessions, lockouts, clips, webhooks, messages, messagesOfTwoServers, attemptWaits, retention,

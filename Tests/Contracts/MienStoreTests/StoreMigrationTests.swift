@@ -125,10 +125,10 @@ import Testing
     #expect(!there.wasThere)
     #expect(Dictionary(uniqueKeysWithValues: there.counts.map { ($0.table, $0.records) }) == before.mapValues(\.count))
     let again = try move(source, address, isBack: false)
-    #expect(again.wasThere && again.counts == there.counts, "what is there already is compared")
+    #expect(again.wasThere && again.counts == there.counts, "existing records are compared")
     #expect(try move(back, address, isBack: true).counts == there.counts)
     #expect(try records(back) == before)
-    #expect(try records(source) == before, "the source stays as it is")
+    #expect(try records(source) == before, "the source is unchanged")
   }
 
   @Test func `a migrated store is usable`() async throws {

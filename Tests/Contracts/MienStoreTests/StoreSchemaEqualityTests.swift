@@ -43,8 +43,8 @@ import Testing
     }
     let found = Set(try rows.map { "\(try $0["place"] as String).\(try $0["name"] as String)" })
     let listed = Set(PersonalDataCatalog.tables.flatMap { table in table.columns.map { "\(table.name).\($0)" } })
-    #expect(found.subtracting(listed).sorted() == [], "say in PersonalDataCatalog to whom these belong")
-    #expect(listed.subtracting(found).sorted() == [], "the catalog names these and they are not there")
+    #expect(found.subtracting(listed).sorted() == [], "add these to PersonalDataCatalog with their owners")
+    #expect(listed.subtracting(found).sorted() == [], "the catalog lists these, but they do not exist")
   }
 
   /// Returns every column of the embedded store as `table.column KIND`, and whether it is required.

@@ -6,17 +6,17 @@ import Testing
 @testable import MienStore
 
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Upload chunks on PostgreSQL` {
-  private func two() async throws -> (PostgresStore, PostgresStore) {
+  private func openTwoServers() async throws -> (PostgresStore, PostgresStore) {
     let address = try PostgresServer.shared.get().address()
     return (try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second"))
   }
 
   @Test func `conforms to the upload chunk contract with two servers`() async throws {
-    try await checkUploadPieceStore { try await two() }
+    try await checkUploadPieceStore { try await openTwoServers() }
   }
 
   @Test func `chunks are truncated to the recorded offset`() async throws {
-    let (store, _) = try await two()
+    let (store, _) = try await openTwoServers()
     let id = try #require(UploadID("upl_00000000000000000000000000000002"))
     let time = UnixTime(milliseconds: 5000)
     let file = ScanRecord.File(name: "a.bin", bytes: 10, received: 0, type: "x", upload: id)

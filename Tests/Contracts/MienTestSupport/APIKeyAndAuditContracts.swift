@@ -11,7 +11,7 @@ public func checkAPIKeyLookup(_ make: () async throws -> some APIKeyLookup & API
   let old = SecretDigest(of: "mien_old")
   try await store.addKey(old, at: time(1))
   let first = try #require(try await store.key(old))
-  #expect(first == APIKeyRecord(digest: old, created: time(1)), "keys from before scopes may do everything")
+  #expect(first == APIKeyRecord(digest: old, created: time(1)), "keys that predate scopes have all permissions")
 
   let key = APIKeyRecord(
     digest: SecretDigest(of: "mien_new"), name: "till", scopes: [.checks, .read], created: time(2), expires: time(100))
@@ -23,7 +23,7 @@ public func checkAPIKeyLookup(_ make: () async throws -> some APIKeyLookup & API
   #expect(twice?.code == .duplicate)
 
   #expect(try await store.expire(key.digest, at: time(500)))
-  #expect(try await store.key(key.digest)?.expires == time(100), "a key's time is never lengthened")
+  #expect(try await store.key(key.digest)?.expires == time(100), "a key's lifetime is never extended")
   #expect(try await store.expire(key.digest, at: time(50)))
   #expect(try await store.expire(old, at: time(60)))
   #expect(try await store.keys().map(\.expires) == [time(60), time(50)])

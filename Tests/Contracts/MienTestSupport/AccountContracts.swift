@@ -19,7 +19,7 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
   try await store.addAccount(second)
   try await store.addAccount(first)
   #expect(try await store.account(anna) == first)
-  #expect(try await store.accounts() == [first, second], "by their names")
+  #expect(try await store.accounts() == [first, second], "sorted by name")
   let twice = await #expect(throws: StoreError.self) { try await store.addAccount(first) }
   #expect(twice?.code == .duplicate)
 
@@ -49,7 +49,7 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
 
   #expect(try await store.changePassword(of: anna, to: hash("new"), at: time(60)))
   #expect(try await store.session(one.digest) == nil, "a new password ends its account's sessions")
-  #expect(try await store.session(SecretDigest(of: "three")) != nil, "and no other")
+  #expect(try await store.session(SecretDigest(of: "three")) != nil, "sessions of other accounts remain")
   #expect(try await store.account(anna)?.password == hash("new"))
   #expect(try await store.account(anna)?.changed == time(60))
   #expect(try await store.account(anna)?.created == time(2))

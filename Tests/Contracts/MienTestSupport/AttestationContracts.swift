@@ -23,7 +23,7 @@ public func checkAttestationVerifier(
   await #expect(throws: AttestationError(.nonce, "")) {
     _ = try await verifier.attestedKey(in: object, keyID: id, clientData: data + [0], at: apple.time)
   }
-  #expect(verifier.takes(.production), "what is sold")
+  #expect(verifier.takes(.production), "the production environment is accepted")
   let assertion = try key.assertion(over: data, counter: 4)
   #expect(try verifier.counter(of: assertion, over: data, by: attested) == 4)
   #expect(throws: AttestationError(.signature, "")) {
@@ -37,7 +37,7 @@ func checkAttestation(_ store: some CaptureStore) async throws {
   try await checkChallenges(store)
   let id = try #require(DeviceID("attested"))
   let (own, other) = (try sampleKey(), try #require(DeviceKey(bytes: SampleAppKey().point)))
-  #expect(try await store.attest(id, key: own, sampleAttested(1)) == nil, "there is no such device")
+  #expect(try await store.attest(id, key: own, sampleAttested(1)) == nil, "the device does not exist")
   try await store.save(CaptureDevice(id: id, key: own, counter: 0, created: UnixTime(milliseconds: 5)))
   #expect(try await store.attest(id, key: other, sampleAttested(1)) == nil, "it has another key")
   #expect(try await store.device(id)?.attested == nil)
@@ -79,9 +79,9 @@ private func checkChallenges(_ store: some CaptureStore) async throws {
   for digest in digests[..<3] { try await store.saveChallenge(digest, until: at(10), at: at(0)) }
   #expect(try await store.takeChallenge(digests[0], at: at(9)))
   #expect(try await !store.takeChallenge(digests[0], at: at(9)), "once")
-  #expect(try await !store.takeChallenge(digests[1], at: at(10)), "its time is over")
+  #expect(try await !store.takeChallenge(digests[1], at: at(10)), "it has expired")
   try await store.saveChallenge(digests[3], until: at(20), at: at(10))
-  #expect(try await !store.takeChallenge(digests[2], at: at(0)), "it was forgotten when its time was over")
+  #expect(try await !store.takeChallenge(digests[2], at: at(0)), "it was deleted after it expired")
   let (last, time) = (digests[3], at(11))
   let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
     for _ in 0..<4 { group.addTask { try await store.takeChallenge(last, at: time) } }

@@ -18,10 +18,10 @@ public func checkBlobStore(_ make: () async throws -> some BlobStore) async thro
     _ = try await writer.commit()
   }
   #expect(try await store.size(of: one) == 5)
-  #expect(try await store.size(of: two) == 0, "an empty one is one")
+  #expect(try await store.size(of: two) == 0, "an empty blob exists")
   #expect(try await store.read(one, 0..<5) == Array("hello".utf8))
   #expect(try await store.read(one, 1..<3) == Array("el".utf8))
-  #expect(try await store.read(one, 3..<99) == Array("lo".utf8), "a range is cut where it ends")
+  #expect(try await store.read(one, 3..<99) == Array("lo".utf8), "a range is clamped to the end of the blob")
   #expect(try await store.read(one, 5..<9) == [])
   #expect(try await store.read(two, 0..<9) == [])
 
@@ -62,13 +62,13 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   try await second.write([7])
   let taken = await #expect(throws: StoreError.self) { _ = try await second.commit() }
   #expect(taken?.code == .duplicate)
-  #expect(try await store.size(of: id) == 1_000_000, "a name is given once")
+  #expect(try await store.size(of: id) == 1_000_000, "an existing blob is not overwritten")
 
   let plain = try await store.begin(try named("b-plain"), isDigested: false)
   try await plain.write([1, 2, 3])
   let undigested = try await plain.commit()
   #expect(undigested.size == 3)
-  #expect([[], ContentDigest(of: [1, 2, 3]).bytes].contains(undigested.digest), "none, or the right one")
+  #expect([[], ContentDigest(of: [1, 2, 3]).bytes].contains(undigested.digest), "no digest, or the correct one")
 
   let gone = try named("b-gone")
   let third = try await store.begin(gone)
@@ -78,7 +78,7 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   let discarded = await #expect(throws: StoreError.self) { _ = try await third.commit() }
   #expect(discarded?.code == .unavailable)
   #expect(try await store.size(of: gone) == nil)
-  #expect(try await store.collectGarbage { _ in true } == 0, "nothing of it is left")
+  #expect(try await store.collectGarbage { _ in true } == 0, "no draft remains")
 }
 
 /// Conformance test for ``BlobStore`` implementations that can overwrite the beginning of blobs.
@@ -104,7 +104,7 @@ public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throw
   await #expect(throws: StoreError.self) {
     try await store.overwrite(id, beginningWith: [UInt8](repeating: 1, count: size + 1))
   }
-  #expect(try await store.read(id, 0..<size) == head + bytes.dropFirst(72), "nothing of what was refused is written")
+  #expect(try await store.read(id, 0..<size) == head + bytes.dropFirst(72), "a rejected overwrite writes nothing")
   #expect(try await store.delete(id))
 }
 

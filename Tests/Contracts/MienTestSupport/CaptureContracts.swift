@@ -94,7 +94,7 @@ private func checkHistory(_ store: some CaptureStore) async throws {
   #expect(try await store.captures(of: first.photo.digest, limit: 2) == [first.id, second.id], "oldest first")
   let from = { (milliseconds: Int64) in first.received.adding(Interval(nanoseconds: milliseconds * 1_000_000)) }
   #expect(try await store.captures(receivedBefore: from(5), limit: 9).contains(first.id))
-  #expect(try await !store.captures(receivedBefore: from(5), limit: 9).contains(second.id), "not the one of that time")
+  #expect(try await !store.captures(receivedBefore: from(5), limit: 9).contains(second.id), "the limit is exclusive")
   let twice = await #expect(throws: StoreError.self) { _ = try await store.save(first) }
   #expect(twice?.code == .duplicate)
 
@@ -140,9 +140,9 @@ private func checkAnalysis(_ store: some CaptureStore) async throws {
     try await !store.analyzed(hashOnly.id, results, provenance: .none, reception: nil, visualizations: []),
     "there is nothing to analyze")
   _ = try await store.deleteCapture(capture.id)
-  #expect(try await store.visualization(.depth, of: capture.id) == nil, "visualizations go with their capture")
+  #expect(try await store.visualization(.depth, of: capture.id) == nil, "visualizations are deleted with their capture")
   #expect(
     try await !store.analyzed(
       capture.id, results, provenance: origin, reception: nil, visualizations: [visualization]),
-    "erased meanwhile")
+    "deleted in the meantime")
 }

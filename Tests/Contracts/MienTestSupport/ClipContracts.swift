@@ -18,7 +18,7 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
   let (filmed, unseen) = (try filmedCheck("chk_filmed"), try filmedCheck("chk_unseen"))
   for check in [plain, filmed, unseen] { try await store.create(check) }
   #expect(try await store.check(filmed.id)?.record == filmed)
-  #expect(try await store.clip(of: filmed.id) == nil, "nothing is awaited before the verdict")
+  #expect(try await store.clip(of: filmed.id) == nil, "no clip is pending before the verdict")
 
   try await store.decide(plain.id, sampleResult())
   try await store.decide(filmed.id, sampleResult(.passed))
@@ -28,18 +28,18 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
       outcome: .timedOut, reason: "expired", decided: UnixTime(milliseconds: 5000), source: .none, frames: 0,
       findings: [], outboundPath: [], returnPath: []))
   let awaited = try await store.pendingClips(limit: 9)
-  #expect(awaited.map(\.check) == [filmed.id], "only where one was wanted and something was seen")
+  #expect(awaited.map(\.check) == [filmed.id], "only if a clip was requested and frames were received")
   #expect(try awaited.first?.decided == sampleResult(.passed).decided)
   #expect(try await store.pendingClips(limit: 0).isEmpty)
   #expect(try await store.clip(of: filmed.id) == .pending)
-  #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 9999)) == 0, "what is awaited stays")
+  #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 9999)) == 0, "pending clips remain")
 
   try await store.endClip(of: plain.id, [1])
   #expect(try await store.clip(of: plain.id) == nil)
   try await store.endClip(of: filmed.id, [1, 2, 3])
   #expect(try await store.clip(of: filmed.id) == .ready([1, 2, 3]))
   try await store.endClip(of: filmed.id, nil)
-  #expect(try await store.clip(of: filmed.id) == .ready([1, 2, 3]), "it is ended once")
+  #expect(try await store.clip(of: filmed.id) == .ready([1, 2, 3]), "the first outcome is final")
   #expect(try await store.pendingClips(limit: 9).isEmpty)
   #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
   #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 5001)) == 1)

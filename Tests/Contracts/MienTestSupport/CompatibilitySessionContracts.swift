@@ -18,11 +18,11 @@ public func checkEncryptedSecretStore(_ make: () async throws -> some EncryptedS
   try await store.save(one)
   try await store.save(two)
   #expect(try await store.secret(.awsAccessKey, "one") == one)
-  #expect(try await store.secret(.signingKey, "one") == nil, "kinds do not mix")
+  #expect(try await store.secret(.signingKey, "one") == nil, "kinds are separate")
   #expect(try await store.secrets(.awsAccessKey) == [two, one], "oldest first")
   let twice = await #expect(throws: StoreError.self) { try await store.save(secret("one", 9, at: 30)) }
   #expect(twice?.code == .duplicate)
-  #expect(try await store.secret(.awsAccessKey, "one") == one, "the first one stands")
+  #expect(try await store.secret(.awsAccessKey, "one") == one, "the first one is kept")
   #expect(try await store.removeSecret(.awsAccessKey, "one"))
   #expect(try await !store.removeSecret(.awsAccessKey, "one"))
   #expect(try await store.secrets(.awsAccessKey) == [two])
@@ -50,7 +50,7 @@ public func checkCompatibilitySessionStore(_ make: () async throws -> some Compa
 
   #expect(try await store.create(again, session("order", owner: "MIEN2")) == nil, "owners do not share tokens")
   let later = try sampleCheck("three", created: 5000, expires: 9000)
-  #expect(try await store.create(later, session("order")) == nil, "an expired session's token serves again")
+  #expect(try await store.create(later, session("order")) == nil, "the token of an expired session can be reused")
   #expect(try await store.compatibilitySession(of: first.id) == session(nil))
   for id in ["four", "five"] { #expect(try await store.create(try sampleCheck(id), session(nil)) == nil) }
 
@@ -70,7 +70,7 @@ public func checkCompatibilitySessionStore(_ make: () async throws -> some Compa
     for try await kept in group where kept { made += 1 }
     return made
   }
-  #expect(made == 1, "of many requests with one token at once one makes a session")
+  #expect(made == 1, "of many concurrent requests with one token, one creates a session")
 }
 
 /// Conformance test for ``ImageStore``.
@@ -90,7 +90,7 @@ public func checkImageStore(_ make: () async throws -> some ImageStore & CheckSt
     try await store.decide(check.id, try sampleResult(), keeping: Array(images.dropLast()))
   }
   #expect(twice?.code == .duplicate)
-  #expect(try await store.images(of: check.id) == images, "pictures come and go with their verdict")
+  #expect(try await store.images(of: check.id) == images, "the images of a rejected verdict are not stored")
 
   let unfit = try sampleCheck("chk_unfit")
   try await store.create(unfit)
@@ -102,7 +102,7 @@ public func checkImageStore(_ make: () async throws -> some ImageStore & CheckSt
   #expect(try await store.deletePictures(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
   #expect(try await store.deletePictures(decidedBefore: UnixTime(milliseconds: 5001)) == 1)
   #expect(try await store.images(of: check.id) == [])
-  #expect(try await store.check(check.id)?.result == (try sampleResult()), "the verdict stays")
+  #expect(try await store.check(check.id)?.result == (try sampleResult()), "the verdict remains")
 
   try await store.decide(unfit.id, try sampleResult(), keeping: images)
   #expect(try await !store.delete(unfit.id).isEmpty)

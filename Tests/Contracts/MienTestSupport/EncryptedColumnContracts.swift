@@ -28,7 +28,7 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
   try await fill(old, "a")
   try await fill(store, "b")
   let before = try await read(store, "a")
-  #expect(try await read(store, "b") == before, "under either key, it is read as it was")
+  #expect(try await read(store, "b") == before, "values under either key are readable")
   #expect(before.contains { $0.contains("31.25") } && before.contains { $0.contains("noseRelief") })
 
   let prefixes = ColumnCipher(keyring)
@@ -71,9 +71,9 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
   for column in EncryptedColumn.all {
     let prefix = try #require(prefixes.prefix(of: column))
     let step = try await store.values(of: column, notBeginningWith: prefix, after: nil, window: 1, limit: 1)
-    #expect(step.values == [] && step.last != nil, "where nothing is found a step ends as well")
+    #expect(step.values == [] && step.last != nil, "a step without matches ends as well")
   }
-  #expect(try await sweep.run() == ColumnReencryptionJob.Outcome(), "what is sealed stays as it is")
+  #expect(try await sweep.run() == ColumnReencryptionJob.Outcome(), "values under the newest key are unchanged")
   #expect(try await read(store, "a") == before)
 
   // Without the master keys, or with a different one, nothing is decrypted or disclosed.
@@ -93,7 +93,8 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
     let (two, one) = (all[0], all[all.count - 1])
     #expect(try await store.replace([EncryptedReplacement(one, by: two.bytes)], of: column) == 1)
     #expect(
-      try await store.replace([EncryptedReplacement(one, by: one.bytes)], of: column) == 0, "it is another value by now"
+      try await store.replace([EncryptedReplacement(one, by: one.bytes)], of: column) == 0,
+      "the value has changed in the meantime"
     )
     await #expect(throws: StoreError.self, "\(column.table).\(column.name)") {
       _ = try await read(store, "a")

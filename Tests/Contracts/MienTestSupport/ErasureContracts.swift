@@ -64,12 +64,12 @@ private func checkOwnership(_ store: some CheckStore & LockoutStore & ScanStore 
   let erased = try await store.delete(first.id)
   #expect(erased[.checks] == 1)
   #expect(try await store.delete(first.id).isEmpty)
-  #expect(try await store.scansWithoutCheck() == [one.id], "what its check has left is found")
+  #expect(try await store.scansWithoutCheck() == [one.id], "a scan without its check is found")
   #expect(try await store.capturesWithoutCheck() == [shot.id])
   let late = await #expect(throws: StoreError.self) {
     try await store.save(scan("d", of: first), owner: nil, request: nil)
   }
-  #expect(late?.code == .missing, "nothing begins for a check that was erased")
+  #expect(late?.code == .missing, "nothing can be added to a deleted check")
   let lateCapture = await #expect(throws: StoreError.self) { _ = try await store.save(capture(3, of: first)) }
   #expect(lateCapture?.code == .missing)
 }
@@ -88,7 +88,7 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
   }
   #expect(
     await refusal { try await store.save(scan("f", bytes: 401), owner: owner, request: nil, quota: 1000) } == .full)
-  #expect(try await store.scan(scan("f").id) == nil, "nothing is stored that does not match")
+  #expect(try await store.scan(scan("f").id) == nil, "a rejected scan is not stored")
   try await store.save(scan("g", bytes: 401), owner: other, request: nil, quota: 1000)
   try await store.save(scan("h", bytes: 401), owner: nil, request: nil, quota: 1000)
   let more = ScanRecord.File(

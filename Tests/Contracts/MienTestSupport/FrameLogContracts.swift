@@ -21,7 +21,7 @@ public func checkFrameLogWriter(frames: [EncodedFrame], _ make: () async throws 
     #expect(clip.count > 500 && clip.count <= ClipRecord.maximumBytes)
     #expect(Array(clip[4..<8]) == Array("ftyp".utf8), "a clip is an MP4 file")
   }
-  #expect(try await recorder.encodedClip(two).count > 200, "one frame makes a clip too")
+  #expect(try await recorder.encodedClip(two).count > 200, "one frame is enough for a clip")
   await recorder.discard(one)
   await recorder.discard(one)
   #expect(await again.frameLogs() == [two])

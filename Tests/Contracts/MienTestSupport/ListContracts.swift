@@ -194,7 +194,7 @@ public func checkMessageList(_ make: () async throws -> some MessageStore) async
   }
   #expect(try await ids(.open) == [made[1].id])
   #expect(try await ids(.deleted) == [made[0].id])
-  #expect(try await ids(.expired) == [made[2].id], "a message whose time is over is listed as expired at once")
+  #expect(try await ids(.expired) == [made[2].id], "an expired message is listed as expired immediately")
   #expect(try await ids(.read).isEmpty)
   _ = try await store.expireMessages(at: now, limit: 10)
   #expect(try await ids(.expired) == [made[2].id])

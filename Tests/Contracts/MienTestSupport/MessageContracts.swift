@@ -85,7 +85,7 @@ public func checkParallelAttempts(_ make: () async throws -> some MessageStore) 
   #expect(counts.sorted() == Array(1...10), "each attempt is acquired exactly once")
   let locked = try #require(try await store.message(plain.id))
   #expect(locked.lock.standing(at: born.instant) == .waiting(until: born.instant + UnlockPolicy.standardWait))
-  #expect(locked.sealed == plain.sealed && locked.hint == plain.hint, "what is locked is still there")
+  #expect(locked.sealed == plain.sealed && locked.hint == plain.hint, "the encrypted text remains")
 }
 
 /// Conformance test for ``MessageStore``: expiration.

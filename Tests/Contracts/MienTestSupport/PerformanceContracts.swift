@@ -28,13 +28,13 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
     return hold
   }
 
-  #expect(try await first.takePerformance(id, at: time) == nil, "there is no such performance")
+  #expect(try await first.takePerformance(id, at: time) == nil, "the performance does not exist")
   try await first.begin(try state(0, expires: 40_000), at: time)
   let twice = await #expect(throws: StoreError.self) { try await first.begin(try state(0), at: time) }
   #expect(twice?.code == .duplicate)
   let begun = try #require(try await taken(first, at: time))
   #expect(try begun.revision == 0 && begun.state == state(0).state && begun.age >= .zero)
-  #expect(try await taken(first, at: time)?.epoch == begun.epoch, "it is its own already")
+  #expect(try await taken(first, at: time)?.epoch == begun.epoch, "the server already holds it")
 
   // Newer revisions replace older ones, never the reverse.
   let kept = try await first.save(
@@ -53,8 +53,8 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   #expect(other.revision == 9 && other.state == newest.state)
   if second.isShared {
     #expect(other.epoch == begun.epoch + 1)
-    #expect(try await first.save([try state(10, epoch: begun.epoch)], at: time) == [], "it is the second's now")
-    #expect(try await first.save([try state(10, epoch: other.epoch)], at: time) == [], "nor by its newer epoch")
+    #expect(try await first.save([try state(10, epoch: begun.epoch)], at: time) == [], "the second server holds it now")
+    #expect(try await first.save([try state(10, epoch: other.epoch)], at: time) == [], "not even with the newer epoch")
     // A lease that is not renewed may expire before the second server uses it: a busy machine may need several
     // attempts.
     var isRefused = false
@@ -70,7 +70,7 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   // A closed performance is not leased, and cannot be reopened.
   #expect(try await second.save([try state(10, epoch: other.epoch, closed: true)], at: time) == [id])
   for store in [first, second] {
-    let closed = try #require(try await taken(store, at: time), "nobody holds it")
+    let closed = try #require(try await taken(store, at: time), "no server holds it")
     #expect(closed.revision == 10 && closed.epoch == other.epoch)
     #expect(try await store.save([try state(99, epoch: other.epoch)], at: time) == [])
   }

@@ -54,7 +54,7 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   #expect(try await store.upload(coming)?.file.received == 4)
   #expect(try await store.scan(one.id)?.changed == time)
   #expect(
-    try await !store.move(one.id, from: [.uploading], to: .queued, problem: nil, at: time), "a file is not whole")
+    try await !store.move(one.id, from: [.uploading], to: .queued, problem: nil, at: time), "a file is incomplete")
   let blob = try #require(BlobID("b-scan"))
   #expect(try await !store.wants(blob))
   #expect(try await store.whole(coming, type: "image/png", blob: blob, digest: digest, at: time))
@@ -131,7 +131,9 @@ private func checkWork(_ store: some ScanStore) async throws {
           remarks: [ScanReport.Remark(code: "speed.fast", values: ["most": "50"], text: "Slower.")])
       ]), remarks: [ScanReport.Remark(code: "note.no-poses", values: [:], text: "a note")])
   #expect(try await store.finish(id, outcome: outcome, results: [result(first)], at: time) == [])
-  #expect(try await store.finish(id, outcome: outcome, results: [result(second)], at: time) == nil, "it is done")
+  #expect(
+    try await store.finish(id, outcome: outcome, results: [result(second)], at: time) == nil, "the scan is already done"
+  )
   let done = try #require(await store.scan(id))
   #expect(done.status == .done && done.outcome == outcome && done.results == [result(first)] && done.progress == nil)
   #expect(try await store.move(id, from: [.done], to: .queued, problem: nil, at: time))
@@ -144,7 +146,7 @@ private func checkWork(_ store: some ScanStore) async throws {
   let problem = ScanRecord.Problem(code: "damaged", detail: "words")
   #expect(try await store.move(id, from: [.done], to: .failed, problem: problem, at: time))
   #expect(try await store.scan(id)?.problem == problem)
-  #expect(try await store.scan(ofContent: content) == nil, "what failed may be sent again")
+  #expect(try await store.scan(ofContent: content) == nil, "a failed scan may be sent again")
   try await store.setAttempts(0, of: id)
   #expect(try await store.scan(id)?.attempts == 0)
   #expect(try await store.scans(createdBefore: UnixTime(milliseconds: 1001)) == [id])
@@ -175,7 +177,7 @@ private func checkSubjects(_ store: some ScanStore) async throws {
   query.text = "0%"
   #expect(try await store.scanSubjects(query).items == [subject])
   query.text = "0_"
-  #expect(try await store.scanSubjects(query).total == 0, "signs of patterns mean themselves")
+  #expect(try await store.scanSubjects(query).total == 0, "pattern characters are matched literally")
 
   var wanted = ScanQuery()
   wanted.limit = 2

@@ -10,14 +10,14 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
   let first = try await make()
   let time = UnixTime(milliseconds: 10_000)
   let id = try #require(CheckID("chk_live"))
-  #expect(try await first.acquire(id, at: time) == nil, "there is no such check")
+  #expect(try await first.acquire(id, at: time) == nil, "the check does not exist")
   for name in ["chk_live", "chk_other", "chk_decided"] { try await first.create(try sampleCheck(name)) }
 
   let began = try #require(try await first.acquire(id, at: time))
   #expect(try began.record == sampleCheck("chk_live") && began.result == nil)
   let hold = try #require(began.hold)
   #expect(hold.state == nil && hold.age == .zero && !hold.isOrphan && !hold.wasElsewhere)
-  #expect(try await first.acquire(id, at: time)?.hold?.epoch == hold.epoch, "it is its own already")
+  #expect(try await first.acquire(id, at: time)?.hold?.epoch == hold.epoch, "the server already holds it")
 
   func snapshot(_ name: String, _ epoch: Int, _ size: Int) throws -> CheckSnapshot {
     CheckSnapshot(
@@ -40,7 +40,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
   #expect(taken.state == newer.state && taken.isOrphan && taken.age >= .zero)
   if second.isShared {
     #expect(taken.epoch == hold.epoch + 1 && taken.wasElsewhere)
-    #expect(try await first.save([newer], at: later) == [], "data held by the first does not count")
+    #expect(try await first.save([newer], at: later) == [], "the first server no longer holds the check")
     let late = await #expect(throws: StoreError.self) {
       try await first.decide(id, sampleResult(.passed), keeping: [], counting: nil, under: hold.epoch)
     }

@@ -65,7 +65,7 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
   #expect(try await store.check(check.id)?.record.faceReference == nil, "a template is deleted with the verdict")
   let twice = await #expect(throws: StoreError.self) { try await store.decide(check.id, try sampleResult(.passed)) }
   #expect(twice?.code == .duplicate)
-  #expect(try await store.check(check.id)?.result == result, "the first verdict stands")
+  #expect(try await store.check(check.id)?.result == result, "the first verdict is kept")
 
   let late = try sampleCheck("chk_late", created: 2000, expires: 9000)
   let later = try sampleCheck("chk_later", created: 2000, expires: 9500)
@@ -88,13 +88,13 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
     }
     var written = 0
     for try await wrote in group where wrote { written += 1 }
-    #expect(written == 1, "of many verdicts at once one is written")
+    #expect(written == 1, "of many concurrent verdicts, one is stored")
   }
 
   #expect(try await !store.delete(check.id).isEmpty)
   #expect(try await store.check(check.id) == nil)
   #expect(try await store.delete(check.id).isEmpty)
-  #expect(try await store.check(fresh.id) != nil, "others stay")
+  #expect(try await store.check(fresh.id) != nil, "other checks remain")
 
   let choice = try sampleCheck("chk_choice")
   let tasks = CheckTasks(requested: [TaskOptions(kind: "blink")], seed: [UInt8](0..<32))
@@ -110,7 +110,7 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
   try await store.create(compared)
   #expect(compared.faceReference?.isDeclined == false)
   for _ in 1...2 { #expect(try await store.declineMatch(of: compared.id)) }
-  #expect(try await store.check(compared.id)?.record.faceReference == .declined, "the template is gone")
+  #expect(try await store.check(compared.id)?.record.faceReference == .declined, "the template is deleted")
   try await store.decide(compared.id, result)
   #expect(try await !store.declineMatch(of: compared.id), "a decided check keeps its match")
   #expect(try await !store.declineMatch(of: unknown))
@@ -178,7 +178,7 @@ public func checkEnrollmentStore(_ make: () async throws -> some EnrollmentStore
   #expect(try await store.thresholds(of: ada) == first)
   let second = try thresholds(8.5, revision: 1)
   #expect(try await store.enroll(ada, second, at: UnixTime(milliseconds: 2)) == 2)
-  #expect(try await store.thresholds(of: ada) == second, "the newest version holds")
+  #expect(try await store.thresholds(of: ada) == second, "the newest version applies")
   #expect(try await store.thresholds(of: bob) == nil)
   #expect(try await store.enroll(bob, first, at: UnixTime(milliseconds: 3)) == 1)
 
@@ -188,5 +188,5 @@ public func checkEnrollmentStore(_ make: () async throws -> some EnrollmentStore
     for try await version in group { versions.insert(version) }
     return versions
   }
-  #expect(versions == Set(2...11), "versions written at once are numbered without gaps or repeats")
+  #expect(versions == Set(2...11), "concurrent versions are numbered without gaps or duplicates")
 }

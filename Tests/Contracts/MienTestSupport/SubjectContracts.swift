@@ -29,10 +29,12 @@ public func checkLockoutStore(_ make: () async throws -> some LockoutStore & Che
     try await group.waitForAll()
   }
   let counted = LockoutPolicy(failures: Array(repeating: UnixTime(milliseconds: 5000), count: 30))
-  #expect(try await store.lockout(of: .device(phone)) == counted, "no failure is lost when many come at once")
+  #expect(try await store.lockout(of: .device(phone)) == counted, "no concurrent failure is lost")
   #expect(try await store.lockout(of: .person(ada)) == counted)
   #expect(try await store.lockout(of: .person(bob)) == LockoutPolicy())
-  #expect(try await store.lockout(of: .device(named)) == LockoutPolicy(), "a device is not the person of its name")
+  #expect(
+    try await store.lockout(of: .device(named)) == LockoutPolicy(),
+    "a device and a person with the same name are separate")
 
   let again = try #require(CheckID("chk_count_0"))
   await #expect(throws: StoreError.self) {
@@ -50,11 +52,11 @@ public func checkLockoutStore(_ make: () async throws -> some LockoutStore & Che
   let locked = LockoutPolicy(lockedUntil: UnixTime(milliseconds: 15_000))
   #expect(try await store.lockout(of: .person(ada)) == locked)
   try await decide("chk_passed", .passed, counting: strict)
-  #expect(try await store.lockout(of: .person(ada)) == locked, "passing does not end a lockout that runs")
+  #expect(try await store.lockout(of: .person(ada)) == locked, "passing does not end an active lockout")
   #expect(try await store.purgeLockouts(expiredBy: UnixTime(milliseconds: 15_000)) == 2)
   try await decide("chk_failed", .failed, counting: rules)
   try await decide("chk_better", .passed, counting: rules)
-  #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy(), "passing makes failures forgotten")
+  #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy(), "passing resets the failures")
 
   let check = try sampleCheck()
   try await store.create(check)

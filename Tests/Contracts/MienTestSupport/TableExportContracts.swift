@@ -26,17 +26,17 @@ public func checkTableExport(_ whole: ((any TableExport) throws -> Void) throws 
     let kinds = try tables.kinds()
     #expect(kinds["lockout"]?["name"] == .text && kinds["lockout"]?["expires_ms"] == .integer)
     #expect(kinds["scan"]?["fraction"] == .real && kinds["picture"]?["bytes"] == .bytes)
-    #expect(try tables.next() == nil, "nothing is open")
+    #expect(try tables.next() == nil, "no table is open")
     #expect(try records(of: lockouts, in: tables).isEmpty)
     try tables.insert(ordered.reversed(), into: lockouts)
     try tables.insert(came, into: scans)
   }
   try whole { tables in
-    #expect(try records(of: lockouts, in: tables) == ordered, "by key, and texts by their bytes")
+    #expect(try records(of: lockouts, in: tables) == ordered, "by key, with texts ordered by their bytes")
     #expect(try records(of: scans, in: tables) == came, "in order of arrival")
     try tables.open(lockouts)
     #expect(try tables.next() == ordered.first)
-    #expect(try records(of: lockouts, in: tables) == ordered, "opened again it begins again")
+    #expect(try records(of: lockouts, in: tables) == ordered, "reopening a table starts from the beginning")
     #expect(try tables.next() == nil)
   }
   struct Stop: Error {}
@@ -48,12 +48,12 @@ public func checkTableExport(_ whole: ((any TableExport) throws -> Void) throws 
   }
   try whole { tables in
     let found = try records(of: lockouts, in: tables)
-    #expect(found == ordered, "nothing stays of what was not done whole")
+    #expect(found == ordered, "an incomplete transaction leaves nothing")
   }
   let twice = #expect(throws: StoreError.self) {
     try whole { tables in try tables.insert([ordered[0]], into: lockouts) }
   }
-  #expect(twice.map { !$0.reason.contains("é") } == true, "an error has no value in it")
+  #expect(twice.map { !$0.reason.contains("é") } == true, "an error contains no value")
 }
 
 private func records(of table: StoreTable, in tables: any TableExport) throws -> [[StoreValue]] {

@@ -73,7 +73,7 @@ public func checkTemplateStore(
   #expect(try await store.template(of: ada) == nil)
   #expect(try await store.keptTemplate(of: spare.id) == nil)
   #expect(try await store.check(spare.id) != nil)
-  #expect(try await store.template(of: bob) == drawn, "others stay")
+  #expect(try await store.template(of: bob) == drawn, "templates of others remain")
   #expect(try await store.deleteTemplates(of: ada) == 0)
 
   // Templates of checks are deleted after a while.
@@ -99,7 +99,7 @@ public func checkTemplateStore(
     try await store.enroll(
       ada, EnrolledTemplate(model: "model-1", created: late, check: last[1].id, face: face))
   }
-  #expect(gone?.code == .missing, "an enrollment that was under way stores nothing after the deletion")
+  #expect(gone?.code == .missing, "an enrollment in progress stores nothing after the deletion")
   #expect(try await store.template(of: ada) == nil)
   #expect(try await store.delete(bob)[.templates] == 1, "a person without checks is deleted, too")
 }

@@ -29,19 +29,19 @@ public func checkTries<Store: AccountStore>(
   let (anna, bert) = (bucket("anna"), bucket("bert"))
 
   for _ in 0..<3 { #expect(try await store.takeTry(of: anna, at: now) == nil) }
-  for _ in 0..<3 { #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "asking costs nothing") }
-  #expect(try await isAbout(other.takeTry(of: anna, at: now), hour), "another server knows")
-  #expect(try await other.takeTry(of: bert, at: now) == nil, "each has their own")
+  for _ in 0..<3 { #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "a rejection is not counted") }
+  #expect(try await isAbout(other.takeTry(of: anna, at: now), hour), "another server shares the count")
+  #expect(try await other.takeTry(of: bert, at: now) == nil, "each name has its own bucket")
   try await pass(.seconds(1800))
   #expect(try await isAbout(store.takeTry(of: anna, at: now), .seconds(1800)))
   try await pass(.seconds(1800))
-  #expect(try await other.takeTry(of: anna, at: now) == nil, "one result")
+  #expect(try await other.takeTry(of: anna, at: now) == nil, "one attempt was added")
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
   try await pass(day)
   for _ in 0..<3 { #expect(try await store.takeTry(of: anna, at: now) == nil) }
-  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "no more come back than there were")
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "a bucket does not exceed its capacity")
 
-  #expect(try await store.purgeAttempts(at: now, longest: day) == 1, "bert's, which are all back")
+  #expect(try await store.purgeAttempts(at: now, longest: day) == 1, "bert's bucket, which is full again")
   #expect(try await store.purgeAttempts(at: now, longest: day) == 0)
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
   #expect(try await store.takeTry(of: bert, at: now) == nil)

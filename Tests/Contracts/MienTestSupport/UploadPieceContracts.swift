@@ -36,21 +36,21 @@ private func checkTaking<Store: UploadPieceStore & ScanStore & CaptureStore>(_ s
   let (first, second, id) = (stores.0, stores.1, try upload())
   try await announce(to: first)
   #expect(try await first.pieces(of: id).isEmpty)
-  #expect(try await first.take(id, at: 1, for: "one") == nil, "it is not there")
+  #expect(try await first.take(id, at: 1, for: "one") == nil, "the offset is wrong")
   #expect(try await first.take(id, at: 0, for: "one") == [])
   #expect(try await !first.add(piece(0..<4), to: id, by: "two", at: time))
   #expect(try await first.add(piece(0..<4), to: id, by: "one", at: time))
-  #expect(try await second.upload(id)?.file.received == 4, "noted in the same moment")
+  #expect(try await second.upload(id)?.file.received == 4, "the offset is recorded with the chunk")
   #expect(try await !first.add(piece(0..<4), to: id, by: "one", at: time), "once")
   #expect(try await second.take(id, at: 4, for: "two") == [])
-  #expect(try await !first.add(piece(4..<7), to: id, by: "one", at: time), "the second has it now")
+  #expect(try await !first.add(piece(4..<7), to: id, by: "one", at: time), "the second server has acquired it")
   #expect(try await second.add(piece(4..<6), to: id, by: "two", at: time))
   #expect(try await first.take(id, at: 4, for: "one") == nil)
   #expect(try await first.pieces(of: id) == [piece(0..<4), piece(4..<6)])
   #expect(try await first.wants(piece(4..<6).blob))
   #expect(try await !first.wants(piece(4..<7).blob))
   try await second.lost(id, at: time)
-  #expect(try await first.upload(id)?.file.received == 6, "what pieces have is not lost")
+  #expect(try await first.upload(id)?.file.received == 6, "stored chunks are not lost")
 }
 
 private func checkOutliving(_ store: some UploadPieceStore & ScanStore) async throws {
@@ -60,7 +60,7 @@ private func checkOutliving(_ store: some UploadPieceStore & ScanStore) async th
   #expect(try await store.add(piece(0..<10), to: id, by: "one", at: time))
   let first = try piece(0..<10)
   #expect(try await store.whole(id, type: "x", blob: first.blob, digest: ContentDigest(of: []), at: time))
-  #expect(try await store.take(id, at: 10, for: "two") == nil, "nothing is added to what is whole")
+  #expect(try await store.take(id, at: 10, for: "two") == nil, "nothing is added to a complete upload")
   #expect(try await store.abandonedUploads().isEmpty)
   _ = try await store.deleteUpload(id)
   #expect(try await store.abandonedUploads() == [id], "until their files are deleted")
@@ -75,7 +75,7 @@ private func checkManyAtOnce<Store: UploadPieceStore & ScanStore>(_ stores: (Sto
     for number in 0..<4 {
       let store = number.isMultiple(of: 2) ? stores.0 : stores.1
       group.addTask {
-        // Each writer yields to the others only where they were first.
+        // A writer that loses a race continues at the current offset.
         while let at = try await store.upload(id)?.file.received, at < 10 {
           let name = "w-\(number)-\(at)"
           guard try await store.take(id, at: at, for: name) != nil else { continue }
@@ -87,5 +87,5 @@ private func checkManyAtOnce<Store: UploadPieceStore & ScanStore>(_ stores: (Sto
     try await group.waitForAll()
   }
   #expect(try await stores.0.upload(id)?.file.received == 10)
-  #expect(try await stores.1.pieces(of: id).map(\.range) == (0..<10).map { $0..<$0 + 1 }, "no gap and nothing twice")
+  #expect(try await stores.1.pieces(of: id).map(\.range) == (0..<10).map { $0..<$0 + 1 }, "no gaps and no duplicates")
 }

@@ -56,7 +56,7 @@ private func checkWebhooks(_ store: some WebhookStore & CheckStore) async throws
 
   try await store.disable(one.id, at: at(70), answer: "410")
   try await store.disable(one.id, at: at(80), answer: "410")
-  #expect(try await store.webhook(one.id)?.disabled == at(70), "the first time stays")
+  #expect(try await store.webhook(one.id)?.disabled == at(70), "the time of the first call is preserved")
   #expect(try await store.webhook(two.id)?.disabled == nil)
   #expect(try await store.removeWebhook(one.id))
   #expect(try await !store.removeWebhook(one.id))
@@ -87,7 +87,7 @@ private func checkVerdictMessages(_ store: some WebhookStore & CheckStore) async
   #expect(try await store.messages(of: all.id, limit: 9).count == 1, "a verdict that is not stored is not sent")
 
   #expect(try await !store.delete(check.id).isEmpty)
-  #expect(try await store.messages(of: all.id, limit: 9) == [], "messages go with their check")
+  #expect(try await store.messages(of: all.id, limit: 9) == [], "messages are deleted with their check")
   try await clear(store)
 }
 
@@ -105,12 +105,14 @@ private func checkTaking(_ store: some WebhookStore & CheckStore) async throws {
 
   #expect(try await store.takeMessages(dueAt: at(99), until: at(900), limit: 9) == [])
   let first = try await store.takeMessages(dueAt: at(300), until: at(900), limit: 9)
-  #expect(Set(first.map(\.message.id.text)) == ["msg_a", "msg_c"], "one a webhook, the longest waiting")
+  #expect(Set(first.map(\.message.id.text)) == ["msg_a", "msg_c"], "one per webhook, longest waiting first")
   #expect(first.allSatisfy { $0.message.attempts == 1 && $0.message.state == .sending && $0.message.next == at(900) })
   #expect(Set(first.map(\.endpoint)) == [one, two])
-  #expect(try await store.takeMessages(dueAt: at(899), until: at(1900), limit: 9) == [], "a webhook has one under way")
+  #expect(
+    try await store.takeMessages(dueAt: at(899), until: at(1900), limit: 9) == [],
+    "a webhook has one delivery at a time")
   let longest = try await store.takeMessages(dueAt: at(900), until: at(1900), limit: 1)
-  #expect(longest.map(\.message.id.text) == ["msg_b"], "no more than asked for, and what waits the longest")
+  #expect(longest.map(\.message.id.text) == ["msg_b"], "at most the limit, longest waiting first")
   let again = try await store.takeMessages(dueAt: at(900), until: at(1900), limit: 9)
   #expect(again.count == 1 && again.first?.message.attempts == 2, "an unfinished delivery becomes due again")
   try await clear(store)
@@ -126,7 +128,7 @@ private func checkSettling(_ store: some WebhookStore & CheckStore) async throws
   #expect(try await !store.complete(message.id, after: 0, as: .delivered, at: at(1), answer: "200"), "not acquired")
   _ = try await store.takeMessages(dueAt: at(100), until: at(130), limit: 9)
   #expect(try await store.save(body: [1, 2, 3], of: message.id) == [1, 2, 3])
-  #expect(try await store.save(body: [4], of: message.id) == [1, 2, 3], "the first body holds")
+  #expect(try await store.save(body: [4], of: message.id) == [1, 2, 3], "the first body is kept")
   #expect(try await store.complete(message.id, after: 1, as: .pending, at: at(200), answer: "500"))
   #expect(try await !store.complete(message.id, after: 1, as: .delivered, at: at(201), answer: "200"))
   #expect(try await store.takeMessages(dueAt: at(199), until: at(230), limit: 9) == [])
@@ -137,11 +139,12 @@ private func checkSettling(_ store: some WebhookStore & CheckStore) async throws
   #expect(try await store.complete(third.message.id, after: 3, as: .delivered, at: at(240), answer: "204"))
   let over = try #require(try await store.messages(of: one.id, limit: 9).first)
   #expect(over.state == .delivered && over.answer == "204" && over.next == at(240) && over.body == nil)
-  #expect(try await store.takeMessages(dueAt: at(9999), until: at(19_999), limit: 9) == [], "it is over")
+  #expect(try await store.takeMessages(dueAt: at(9999), until: at(19_999), limit: 9) == [], "the delivery has ended")
   #expect(try await store.save(body: [7], of: message.id) == nil)
   #expect(try await store.waitingMessages() == waitedBefore)
   let (other, unknown) = (try sampleWebhook("whk_other"), try ping("msg_none", one, 1))
-  #expect(try await store.resend(message.id, of: other.id, at: at(239)) == nil, "it is another webhook's")
+  #expect(
+    try await store.resend(message.id, of: other.id, at: at(239)) == nil, "the delivery belongs to another webhook")
   #expect(try await store.resend(unknown.id, of: one.id, at: at(239)) == nil)
   let queued = try #require(try await store.resend(message.id, of: one.id, at: at(239)))
   #expect(queued.state == .pending && queued.attempts == 0 && queued.next == at(239) && queued.body == nil)
@@ -173,7 +176,7 @@ private func checkRace(_ store: some WebhookStore & CheckStore) async throws {
     }
     return try await group.reduce(into: []) { $0 += $1 }
   }
-  #expect(taken.count == 8 && Set(taken.map(\.message.webhook)).count == 8, "of many takers one gets each webhook's")
+  #expect(taken.count == 8 && Set(taken.map(\.message.webhook)).count == 8, "each delivery is claimed once")
   try await clear(store)
 }
 
@@ -201,7 +204,7 @@ public func checkWebhookTransport(
     case .hangs: #expect(answer == .failed(.timeout))
     case .closes: #expect(answer == .failed(.connectionLost))
     case .talksNonsense: #expect(answer == .failed(.connectionLost))
-    case .neverEnds: #expect(answer == .status(200, retryAfter: nil), "a long reply is not waited for")
+    case .neverEnds: #expect(answer == .status(200, retryAfter: nil), "an endless response is not awaited")
     }
   }
   let (carrier, _) = try await reach(.takes)

@@ -40,7 +40,7 @@ import Testing
     func read(_ more: Int) async throws {
       guard more > 0 else {
         let refusal = await #expect(throws: ServiceError.self) {
-          try await memory.reading("chk") { Issue.record("one body too many is read") }
+          try await memory.reading("chk") { Issue.record("a body beyond the limit was read") }
         }
         #expect(refusal?.code == .frameInFlight)
         return try await memory.reading("other") {}

@@ -33,7 +33,7 @@ import Testing
     #expect(code.ranges(of: "class Three {}").count == 1 && !code.contains("import ") && !code.contains("export "))
   }
 
-  @Test func `a namespace is what the module returns`() throws {
+  @Test func `a namespace import is the object that the module returns`() throws {
     let bundle = try Self.bundle(["a/main.js": "import * as all from \"./c.js\";", "a/c.js": "export const a = 1;"])
     #expect(bundle.code.contains("const all = module_a_c_js;"))
   }
@@ -139,11 +139,11 @@ import Testing
     ("", false),
     (nil, false), ("GZIP", true), ("gzip; q=0.0, *;q=0", false),
   ])
-  func `compression is for those who accept it`(value: String?, isAccepted: Bool) {
+  func `compression requires a client that accepts it`(value: String?, isAccepted: Bool) {
     #expect(ResponseCompression.accepts(value) == isAccepted)
   }
 
-  @Test func `what is compressed can be decompressed`() throws {
+  @Test func `compressed bytes can be decompressed`() throws {
     let bytes = Array(String(repeating: "liveness ", count: 5000).utf8)
     for level in [1, 6, 9] {
       let packed = Deflate.gzip(bytes, level: level)

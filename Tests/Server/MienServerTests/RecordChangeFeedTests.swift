@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a change is told to every client, with nothing but the name of the list`() async {
+  @Test func `a change is sent to every client with only the name of the list`() async {
     let feed = feed()
     var (one, other) = (await feed.watch().makeAsyncIterator(), await feed.watch().makeAsyncIterator())
     await second(feed)
@@ -47,7 +47,7 @@ import Testing
     #expect(await other.next() == .changed(.messages))
   }
 
-  @Test func `without changes, a stream shows that it is alive, and ends after a minute`() async {
+  @Test func `without changes, a stream sends idle events and ends after a minute`() async {
     let feed = feed()
     let stream = await feed.watch()
     var events: [RecordChangeFeed.Event] = []
@@ -56,7 +56,7 @@ import Testing
     #expect(events == [.idle, .idle, .idle])
   }
 
-  @Test func `nothing is read when nobody watches`() async {
+  @Test func `nothing is read while no client watches`() async {
     let feed = feed()
     var stream: AsyncStream<RecordChangeFeed.Event>? = await feed.watch()
     await second(feed)
@@ -68,7 +68,7 @@ import Testing
     task.cancel()
     await task.value
     while await feed.isWatched { await Task.yield() }
-    // The last look may be under way.
+    // The last read may be in progress.
     clock.advance(by: .seconds(1))
     for _ in 0..<100 { await Task.yield() }
     let reads = records.reads.withLock { $0 }

@@ -40,7 +40,7 @@ import Testing
     let checks = try (0..<100).map { try check("chk_\($0)") }
     for check in checks {
       responses.keep(entry(check))
-      #expect(found(checks[0]) != nil, "it is asked for all the time")
+      #expect(found(checks[0]) != nil, "it is requested regularly")
       #expect(responses.count <= 6)
     }
     #expect(responses.count >= 3)

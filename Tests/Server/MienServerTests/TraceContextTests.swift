@@ -75,7 +75,7 @@ import Tracing
     let chosen = (0..<20_000).count(where: { _ in some.begin("job", .server) != nil })
     #expect((5...50).contains(chosen))
     #expect((0..<100).allSatisfy { _ in some.begin("job") != nil })
-    #expect(queue.take(atMost: 10).isEmpty, "none was ended")
+    #expect(queue.take(atMost: 10).isEmpty, "no span has ended")
   }
 
   @Test func `the trace context is propagated`() throws {

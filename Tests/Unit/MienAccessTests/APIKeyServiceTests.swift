@@ -49,7 +49,7 @@ import Testing
     let refusal = await #expect(throws: ServiceError.self) {
       try await apiKeys.admit("mien_one", for: nil, reading: true)
     }
-    #expect(refusal?.code == .forbidden, "what is in no table is for keys with everything")
+    #expect(refusal?.code == .forbidden, "operations without a scope require an unrestricted key")
   }
 
   @Test func `creates the first key once and stores its digest only`() async throws {
@@ -57,7 +57,8 @@ import Testing
     var generator = SplitMixGenerator(seed: 4)
     let key = try #require(try await issuer.makeFirst(at: clock.timeOfDay(), using: &generator))
     #expect(key.hasPrefix("mien_") && key.utf8.count == 48)
-    #expect(try await issuer.makeFirst(at: clock.timeOfDay(), using: &generator) == nil, "there is one first key")
+    #expect(
+      try await issuer.makeFirst(at: clock.timeOfDay(), using: &generator) == nil, "the first key is created once")
     try await apiKeys().authorize(key)
     for wrong in [nil, "", key + "x", String(key.dropLast())] {
       let error = await #expect(throws: ServiceError.self) { try await apiKeys().authorize(wrong) }
@@ -118,7 +119,7 @@ import Testing
     clock.advance(by: .seconds(3))
     _ = try await apiKeys.admit("mien_one", for: .checks, reading: true)
     try await apiKeys.expireAndPurge()
-    #expect(try await store.key(key.digest)?.lastUsed == nil, "not written at every use")
+    #expect(try await store.key(key.digest)?.lastUsed == nil, "not stored on every use")
     clock.advance(by: .seconds(10))
     try await apiKeys.expireAndPurge()
     #expect(try await store.key(key.digest)?.lastUsed == key.created.adding(.seconds(3)))

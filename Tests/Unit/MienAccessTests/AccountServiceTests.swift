@@ -57,7 +57,7 @@ import Testing
     #expect(who.name.text == "anna" && who.role == .verifier && who.realm == .live && who.actor == "user/anna")
     #expect(AccountService.isSession(secret) && secret.utf8.count == 56)
     #expect(try await accounts.signedIn(secret) == who)
-    #expect(try await elsewhere.signedIn(secret) == who, "of several servers each knows them")
+    #expect(try await elsewhere.signedIn(secret) == who, "every server accepts the session")
     for forged in [secret + "x", String(secret.dropLast()) + "!", "mien_session_", ""] {
       #expect(try await accounts.signedIn(forged) == nil)
     }
@@ -68,8 +68,8 @@ import Testing
     try await accounts.signOut(secret)
     #expect(try await accounts.signedIn(secret) == nil)
     clock.advance(by: .seconds(1))
-    #expect(try await elsewhere.signedIn(secret) == nil, "a second later at most")
-    #expect(try await accounts.signedIn(other.secret) != nil, "the other browser's stays")
+    #expect(try await elsewhere.signedIn(secret) == nil, "at most a second later")
+    #expect(try await accounts.signedIn(other.secret) != nil, "the other browser's session remains")
     try await accounts.signOut(secret)
     #expect(
       try await auditTrail() == [
@@ -108,7 +108,7 @@ import Testing
           await refusal { _ = try await accounts.signIn(name: name, password: "no", from: nil) }?.code == .unauthorized)
       }
       let late = await refusal { _ = try await accounts.signIn(name: name, password: Self.password, from: nil) }
-      #expect(late?.code == .tooManyRequests && late?.retryAfter == 200, "18 come back in an hour")
+      #expect(late?.code == .tooManyRequests && late?.retryAfter == 200, "18 attempts are added per hour")
     }
     for number in 0..<5 {
       let refused = await refusal {
@@ -119,7 +119,7 @@ import Testing
     clock.advance(by: .seconds(119))
     #expect(
       await refusal { _ = try await accounts.signIn(name: "bert", password: "no", from: "192.0.2.7") }?.code
-        == .tooManyRequests, "30 come back in an hour")
+        == .tooManyRequests, "30 attempts are added per hour")
     clock.advance(by: .seconds(81))
     #expect(
       try await accounts.signIn(name: "anna", password: Self.password, from: "192.0.2.8").signedIn.role == .operator)
@@ -185,7 +185,7 @@ import Testing
     try await accounts.expireAndPurge()
     clock.advance(by: .seconds(600))
     try await accounts.expireAndPurge()
-    #expect(try await store.purgeAttempts(at: clock.timeOfDay(), longest: .zero) == 0, "nothing is left to forget")
+    #expect(try await store.purgeAttempts(at: clock.timeOfDay(), longest: .zero) == 0, "no bucket is left to delete")
   }
 
   @Test func `a session ends when idle and at its maximum age`() async throws {

@@ -85,7 +85,7 @@ import Testing
   @Test func `an invalid certificate chain is rejected`() async throws {
     let form = SampleAppAttest.Form()
     let otherRoot = try SampleAppAttest(at: Self.now)
-    #expect(try await step(form, by: verifier(otherRoot)) == .chain, "another root of the same name")
+    #expect(try await step(form, by: verifier(otherRoot)) == .chain, "another root with the same name")
     let notAuthority = try SampleAppAttest(at: Self.now, isAuthority: false)
     #expect(try await step(form, by: verifier(notAuthority), from: notAuthority) == .chain)
     var more = form
@@ -119,7 +119,7 @@ import Testing
       [], [0x30, 0x00], [0x04, 0x20] + nonce, [0x30, 0x22, 0x04, 0x20] + nonce, [0x30, 0x02, 0xA1, 0x00],
     ] {
       form.nonceExtension = value
-      #expect(try await step(form) == .nonce, "an extension of another form")
+      #expect(try await step(form) == .nonce, "an extension with another structure")
     }
   }
 

@@ -86,7 +86,7 @@ import Testing
     #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
     let second = await #expect(throws: StoreError.self) { _ = try await keep(bytes, in: store, as: id) }
     #expect(second?.code == .duplicate)
-    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty, "nothing of the second is left")
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty, "no upload of the second writer remains")
   }
 
   @Test func `parts have a size accepted by every S3 service`() async throws {
@@ -171,7 +171,8 @@ import Testing
     try bucket.peer.order("clear_faults")
     let small = try #require(BlobID("b-small"))
     try bucket.peer.fault(kind, count: 2)
-    #expect(try await keep([1, 2], in: store, as: small).size == 2, "a lost reply is not another's blob")
+    #expect(
+      try await keep([1, 2], in: store, as: small).size == 2, "the writer recognizes its own blob after a lost reply")
     #expect(try await store.read(small, 0..<2) == [1, 2])
     try bucket.peer.order("clear_faults")
     #expect(try await store.delete(small))
@@ -227,7 +228,7 @@ import Testing
     try bucket.peer.order("clear_faults")
     #expect(try await store.size(of: id) == nil)
     try bucket.peer.fault("refuse", count: 2)
-    #expect(try await store.size(of: id) == nil, "it has come back, and may stumble again")
+    #expect(try await store.size(of: id) == nil, "after recovery, requests are retried again")
     try bucket.peer.order("clear_faults")
   }
 
@@ -253,7 +254,7 @@ import Testing
     _ = try await keep([1, 2, 3], in: store, as: id)
     let late: [String: any Sendable] = ["kind": "slow", "count": -1, "seconds": 1]
     try bucket.peer.order("inject_fault", late)
-    #expect(try await store.read(id, 0..<3) == [1, 2, 3], "trusted, it is waited for")
+    #expect(try await store.read(id, 0..<3) == [1, 2, 3], "an available store is awaited")
     try bucket.peer.order("clear_faults")
     let other = try #require(BlobID("b-other"))
     try bucket.peer.fault("refuse", count: -1)
@@ -263,8 +264,8 @@ import Testing
     let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
     #expect(error?.reason.contains("in time") == true)
     try bucket.peer.order("inject_fault", late)
-    #expect(try await keep([4], in: store, as: other).size == 1, "what is sent may take its time")
-    #expect(try await store.delete(other), "and has shown that it is there")
+    #expect(try await keep([4], in: store, as: other).size == 1, "a request with a body is not shortened")
+    #expect(try await store.delete(other), "the response showed that the store is available")
     try bucket.peer.order("clear_faults")
   }
 
@@ -277,7 +278,7 @@ import Testing
     try await checkHealthCheckable(store) { try await store.kept() }
     for kind in ["refuse", "drop"] {
       try bucket.peer.fault(kind)
-      await #expect(throws: StoreError.self, "it is asked once") { try await store.reach() }
+      await #expect(throws: StoreError.self, "the check makes one attempt") { try await store.reach() }
       try await store.reach()
     }
     var quick = patient

@@ -75,7 +75,7 @@ import Testing
   #endif
 
   /// Reports whether the temporary folder's file system supports direct I/O, without using the code under test.
-  private func takesDirectly() throws -> Bool {
+  private func supportsDirectIO() throws -> Bool {
     #if os(Linux)
       return try withFile(in: FileManager.default.temporaryDirectory.path) { path, _ in
         let descriptor = unsafe open(path, O_WRONLY | Self.directFlag)
@@ -90,30 +90,30 @@ import Testing
     #endif
   }
 
-  private func saysThatNothingGoesDirectly() throws -> Bool {
-    guard try !takesDirectly() else { return false }
-    print("skipped: the file system of the temporary folder takes nothing directly")
+  private func skipsWithoutDirectIO() throws -> Bool {
+    guard try !supportsDirectIO() else { return false }
+    print("skipped: the file system of the temporary folder does not support direct I/O")
     return true
   }
 
   /// Simulated disk that rejects the first direct write.
-  private final class BlockingFileIO: Sendable {
+  private final class RejectingDisk: Sendable {
     let number: CInt
     /// Attempted writes: `true` for direct ones.
-    let asked = Mutex<[Bool]>([])
+    let attempts = Mutex<[Bool]>([])
 
-    init(refusing number: CInt) { self.number = number }
+    init(rejecting number: CInt) { self.number = number }
 
-    func refusal(_ isDirect: Bool) -> CInt? {
-      asked.withLock { asked in
-        asked.append(isDirect)
-        return isDirect && asked.count == 1 ? number : nil
+    func rejection(_ isDirect: Bool) -> CInt? {
+      attempts.withLock { attempts in
+        attempts.append(isDirect)
+        return isDirect && attempts.count == 1 ? number : nil
       }
     }
   }
 
   @Test func `whole pieces bypass the page cache`() throws {
-    guard try !saysThatNothingGoesDirectly() else { return }
+    guard try !skipsWithoutDirectIO() else { return }
     let piece = DirectIOFile.pieceBytes
     for (size, direct) in [
       (piece - 1, 0), (piece, piece), (piece + 4095, piece), (2 * piece + 4097, 2 * piece + 4096),
@@ -137,30 +137,31 @@ import Testing
   /// The last value is Linux's ENOTSUPP, which has no name outside the kernel.
   @Test(arguments: [EINVAL, EOPNOTSUPP, 524])
   func `buffered I/O is used where a file system rejects direct writes late`(number: CInt) throws {
-    guard try !saysThatNothingGoesDirectly() else { return }
+    guard try !skipsWithoutDirectIO() else { return }
     try withFile(in: FileManager.default.temporaryDirectory.path) { path, handle in
-      let disk = BlockingFileIO(refusing: number)
-      let file = DirectIOFile(handle) { disk.refusal($0) }
+      let disk = RejectingDisk(rejecting: number)
+      let file = DirectIOFile(handle) { disk.rejection($0) }
       let bytes = Array(Self.noise[..<(2 * DirectIOFile.pieceBytes + 5000)])
       try file.append(bytes)
       try file.end()
       #expect(try content(path) == bytes)
       #expect(file.directBytes == 0)
-      #expect(disk.asked.withLock { $0.filter(\.self).count } == 1, "a person who refused is not asked again")
+      #expect(
+        disk.attempts.withLock { $0.filter(\.self).count } == 1, "direct I/O is not tried again after a rejection")
     }
   }
 
   @Test(arguments: [ENOSPC, EIO, EDQUOT, EFBIG, EROFS])
   func `a disk error is not retried with buffered I/O`(number: CInt) throws {
-    guard try !saysThatNothingGoesDirectly() else { return }
+    guard try !skipsWithoutDirectIO() else { return }
     try withFile(in: FileManager.default.temporaryDirectory.path) { path, handle in
-      let disk = BlockingFileIO(refusing: number)
-      let file = DirectIOFile(handle) { disk.refusal($0) }
+      let disk = RejectingDisk(rejecting: number)
+      let file = DirectIOFile(handle) { disk.rejection($0) }
       #expect {
         try file.append([UInt8](repeating: 1, count: DirectIOFile.pieceBytes))
       } throws: { ($0 as? POSIXError)?.code.rawValue == number }
       #expect { try file.end() } throws: { ($0 as? POSIXError)?.code.rawValue == number }
-      #expect(disk.asked.withLock { $0 } == [true])
+      #expect(disk.attempts.withLock { $0 } == [true])
       let left = try content(path)
       #expect(left.isEmpty)
     }

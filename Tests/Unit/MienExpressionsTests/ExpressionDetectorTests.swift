@@ -109,7 +109,7 @@ import Testing
     actor.neutral()
     for frame in 0..<20 { actor.show([.mouthSmileLeft: frame % 2 == 0 ? 0.63 : 0.47, .mouthSmileRight: 0.8]) }
     machine = ExpressionDetector(source: .phone)
-    #expect(machine.process(all: actor.samples).isEmpty, "below the release level it is broken")
+    #expect(machine.process(all: actor.samples).isEmpty, "the hold ends below the release level")
   }
 
   @Test func `a hold does not span a gap in the recording`() {

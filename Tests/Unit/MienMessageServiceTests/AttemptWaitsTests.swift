@@ -14,7 +14,7 @@ import Testing
     for length in [5.0, 10, 20, 40, 60, 60, 60] {
       #expect(waits.begin(&wait, at: at(now)) == nil)
       #expect(waits.remaining(of: wait, at: at(now)) == .seconds(length))
-      #expect(waits.begin(&wait, at: at(now + length - 1)) == .seconds(1), "too early: counted as nothing")
+      #expect(waits.begin(&wait, at: at(now + length - 1)) == .seconds(1), "an early attempt is not counted")
       now += length
       #expect(waits.remaining(of: wait, at: at(now)) == nil)
     }

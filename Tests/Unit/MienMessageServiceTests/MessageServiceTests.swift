@@ -116,7 +116,7 @@ import Testing
     let latest = UnixTime(milliseconds: .max)
     #expect(
       try await fixture.store.store.purgeWaits(before: latest, after: latest, limit: 9) == 0,
-      "nothing is left of what ended")
+      "ended waits are deleted")
   }
 
   @Test func `attempts are restored over time so that strangers cannot lock a message permanently`() async throws {

@@ -63,7 +63,7 @@ import Testing
       let chunk = ContiguousArray("--xYz\r\n\(type)Content-Disposition: form-data; name=a\r\n\r\n".utf8)
       var place = 0
       guard case .part(let header)? = try machine.next(in: chunk.span, at: &place) else {
-        Issue.record("no part came")
+        Issue.record("no part was parsed")
         continue
       }
       #expect(header.mediaType == media)

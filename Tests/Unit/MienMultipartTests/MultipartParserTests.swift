@@ -32,7 +32,7 @@ private let sampleParts = [
         #expect(error?.code == .truncated)
       }
     }
-    #expect(sample[..<(sample.count - 2)].suffix(close.count) == close[...], "what is left is whole")
+    #expect(sample[..<(sample.count - 2)].suffix(close.count) == close[...], "the rest still has its closing delimiter")
     #expect(try read(Array(sample[..<(sample.count - 2)])) == sampleParts)
   }
 

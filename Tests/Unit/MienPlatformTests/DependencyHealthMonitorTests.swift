@@ -49,12 +49,12 @@ import Testing
 
   @Test func `an outage and a recovery are each reported once`() async {
     objects.isGone.withLock { $0 = true }
-    #expect(watch.away.isEmpty, "not inspected yet")
+    #expect(watch.away.isEmpty, "not probed yet")
     #expect(await watch.probe(at: 1) == true)
     #expect(await watch.probe(at: 1) == nil)
     #expect(watch.away.map(\.kind) == [.objectStore])
     #expect(await watch.probe(at: 0) == nil)
-    #expect(watch.away.map(\.code) == ["object-store-unavailable"], "one says nothing of another")
+    #expect(watch.away.map(\.code) == ["object-store-unavailable"], "dependencies are independent")
     objects.isGone.withLock { $0 = false }
     #expect(await watch.probe(at: 1) == false)
     #expect(await watch.probe(at: 1) == nil)
@@ -70,7 +70,7 @@ import Testing
     clock.advance(by: .seconds(0.2))
     #expect(watch.away.map(\.kind) == [.database])
     found.resume()
-    #expect(await look.value == nil, "its look has found it")
+    #expect(await look.value == nil, "the probe succeeded")
     #expect(watch.away.isEmpty)
   }
 

@@ -82,7 +82,7 @@ import Testing
     #expect(queued(queue.enqueue(1, for: "a")))
     #expect(!queued(queue.enqueue(2, for: "a")))
     #expect(queued(queue.enqueue(0, for: "b")))
-    #expect(!queued(queue.enqueue(0, for: "c")), "all are equal, so none gives way")
+    #expect(!queued(queue.enqueue(0, for: "c")), "all have the same usage, so none is displaced")
     #expect(queue.count == 3)
   }
 

@@ -63,7 +63,7 @@ private final class Pauses: Sendable {
       _ = try await patient.observe(Self.frame, after: patient.newTrack())
     }
     #expect(error?.code == .busy && observer.questions == 100)
-    #expect(pauses.count == 99, "there is no wait for a question that is not asked")
+    #expect(pauses.count == 99, "there is no pause after the last attempt")
   }
 
   @Test(arguments: [FaceTrackingError.Code.notAImage, .imageTooLarge, .modelUnavailable])

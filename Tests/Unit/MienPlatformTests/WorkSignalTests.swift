@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct `Signal for a queue's worker` {
-  @Test func `a signal raised before the wait ends it at once, and only one`() async throws {
+  @Test func `a signal raised before a wait ends only that wait immediately`() async throws {
     let signal = WorkSignal()
     signal.raise()
     signal.raise()
@@ -14,7 +14,7 @@ import Testing
     try await second.value
   }
 
-  @Test func `each of many signals is followed by a look at the queue`() async throws {
+  @Test func `the queue is polled after each of many signals`() async throws {
     let signal = WorkSignal()
     let queue = Queue()
     let worker = Task {

@@ -16,7 +16,7 @@ import Testing
     let closed = keyring.close(face, .image, of: "chk_a", "1")
     #expect(closed.count == face.count + 40 && Data(closed).range(of: Data(face)) == nil)
     #expect(try keyring.open(closed, .image, of: "chk_a", "1") == face)
-    #expect(keyring.close(face, .image, of: "chk_a", "1") != closed, "no two nonces are the same")
+    #expect(keyring.close(face, .image, of: "chk_a", "1") != closed, "nonces are unique")
     let wrong: [(EncryptedColumn, String, String)] = [
       (.image, "chk_a", "2"), (.image, "chk_b", "1"), (.image, "chk_", "a1"), (.thresholds, "chk_a", "1"),
       (.visualization, "chk_a", "1"),
@@ -154,7 +154,7 @@ import Testing
     let keys = try #require(EncryptedColumn.secrets.first { $0.name == "signing_key" })
     let renewed = try #require(try both.renewed(secret, secret: keys, of: ["w"]))
     let renewedState = try #require(try both.renewed(state, secret: .liveState, of: ["chk_a"]))
-    #expect(try both.renewed(renewed, secret: keys, of: ["w"]) == nil, "it is under the newest already")
+    #expect(try both.renewed(renewed, secret: keys, of: ["w"]) == nil, "it is already under the newest key")
     #expect(throws: StoreError.self) { _ = try both.renewed(secret, secret: keys, of: ["other"]) }
 
     file.end()

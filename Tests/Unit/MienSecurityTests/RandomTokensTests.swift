@@ -27,7 +27,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     let closed = try seal().close(secret, as: "one", using: &generator)
     #expect(closed.count == secret.count + 28)
     #expect(try seal().open(closed, as: "one") == secret)
-    #expect(try seal().open(closed, as: "two") == nil, "a secret does not move to another place")
+    #expect(try seal().open(closed, as: "two") == nil, "a secret is bound to its label")
     #expect(try seal(2).open(closed, as: "one") == nil)
     for index in closed.indices {
       var changed = closed
@@ -35,7 +35,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
       #expect(try seal().open(changed, as: "one") == nil)
     }
     #expect(try seal().open([], as: "one") == nil)
-    #expect(try seal().close(secret, as: "one", using: &generator) != closed, "no two nonces are the same")
+    #expect(try seal().close(secret, as: "one", using: &generator) != closed, "nonces are unique")
     #expect(MasterKeyring(key: [1, 2, 3]) == nil)
     #expect("\(try seal())" == "MasterKeyring(withheld)")
   }

@@ -31,8 +31,8 @@ import Testing
     }
     #expect(lock.standing(at: Examples.at(999)) == .waiting(until: Examples.at(3610)))
     #expect(lock.count(at: Examples.at(999)) == .refused(.waiting(until: Examples.at(3610))))
-    #expect(lock.attempts == 10, "what is refused is not counted")
-    #expect(lock.end == nil, "a wrong attempt never burns the message")
+    #expect(lock.attempts == 10, "a rejected attempt is not counted")
+    #expect(lock.end == nil, "a wrong attempt never ends the message")
   }
 
   @Test func `a correct attempt is not counted and can be the last one`() throws {
@@ -41,7 +41,7 @@ import Testing
     let last = try counted(&lock, at: 2)
     #expect(lock.standing(at: Examples.at(2)) == .waiting(until: Examples.at(3602)))
     #expect(lock.opened(by: last, at: Examples.at(3)) == .shown(viewsLeft: nil))
-    #expect(lock.standing(at: Examples.at(3)) == .ready(attemptsLeft: 1), "the nine wrong ones stay counted")
+    #expect(lock.standing(at: Examples.at(3)) == .ready(attemptsLeft: 1), "the nine wrong attempts remain counted")
   }
 
   @Test func `an abandoned attempt remains counted`() throws {
@@ -108,7 +108,9 @@ import Testing
     #expect(lock.opened(by: first, at: Examples.at(1)) == .shown(viewsLeft: 1))
     let (second, third) = (try counted(&lock, at: 2), try counted(&lock, at: 2))
     #expect(lock.opened(by: second, at: Examples.at(2)) == .shown(viewsLeft: 0))
-    #expect(lock.opened(by: third, at: Examples.at(2)) == .over(.read), "two at once do not both see the last view")
+    #expect(
+      lock.opened(by: third, at: Examples.at(2)) == .over(.read), "the last view is not shown to two concurrent readers"
+    )
     #expect(lock.count(at: Examples.at(3)) == .refused(.over(.read)))
   }
 

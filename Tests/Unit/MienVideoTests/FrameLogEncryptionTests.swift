@@ -105,7 +105,7 @@ import Testing
         }
       }
     }
-    #expect(one[12..<Self.head] != two[12..<Self.head], "each has a key of its own")
+    #expect(one[12..<Self.head] != two[12..<Self.head], "each log has its own key")
     let nonces = (records(one) + records(two)).map { Array($0.dropFirst(12).prefix(12)) }
     #expect(nonces.count == 10 && Set(nonces).count == 10)
   }
@@ -175,7 +175,7 @@ import Testing
         try put(changed, id)
         // A record with a larger declared length is incomplete and counts as truncated.
         guard let found = try readOrRefused(try open(), id) else { continue }
-        #expect((Self.head..<whole.count).contains(place), "a head that was changed opens nothing: byte \(place)")
+        #expect((Self.head..<whole.count).contains(place), "a log with a changed header is not readable: byte \(place)")
         #expect(found.count < frames.count, "byte \(place)")
         expect(found, are: Array(frames.prefix(found.count)), "byte \(place)")
       }
@@ -234,7 +234,7 @@ import Testing
     try await after.record(frames[3], of: id)
     expect(try read(after, id), are: frames)
     expect(try read(after, other), are: [frames[0]])
-    #expect(try readOrRefused(before, other) == nil, "the old file opens nothing of the new key's")
+    #expect(try readOrRefused(before, other) == nil, "the old keyring does not decrypt logs under the new key")
     let late = try FrameLogStore(folder.path, keyring: rotation.late, random: unguessable)
     #expect(try readOrRefused(late, id) == nil)
     expect(try read(late, other), are: [frames[0]])
@@ -258,7 +258,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: drafts[1].file.path))
     _ = try open()
     #expect(drafts.allSatisfy { !FileManager.default.fileExists(atPath: $0.file.path) })
-    #expect(FileManager.default.fileExists(atPath: strange.file.path), "another server's stay")
+    #expect(FileManager.default.fileExists(atPath: strange.file.path), "files of other servers remain")
     #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["chk_1.framelog", "elsewhere"])
   }
 }

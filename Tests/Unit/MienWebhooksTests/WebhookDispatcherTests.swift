@@ -115,7 +115,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
       let wait = Double(message.next.milliseconds - clock.timeOfDay().milliseconds) / 1000
       #expect(wait >= delay.inSeconds * 0.799 && wait <= delay.inSeconds * 1.201)
       clock.advance(by: .seconds(wait - 0.01))
-      #expect(try await work(dispatcher) == 0, "not before its time")
+      #expect(try await work(dispatcher) == 0, "not before it is due")
       clock.advance(by: .seconds(0.02))
     }
     #expect(try await work(dispatcher) == 1)
@@ -126,7 +126,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(posted.count == 10 && Set(posted.map(\.body)).count == 1)
     #expect(Set(posted.map { $0.headers.first { $0.name == "webhook-id" }?.value }).count == 1)
     let times = posted.map { $0.headers.first { $0.name == "webhook-timestamp" }?.value }
-    #expect(Set(times).count == 10, "each attempt has its own time")
+    #expect(Set(times).count == 10, "each attempt has its own timestamp")
     #expect(meter.read().webhooks == [.retried: 9, .failed: 1])
   }
 
@@ -156,7 +156,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await service.list().first?.disabled == clock.timeOfDay())
     #expect(try await service.deliveries(of: webhook).map(\.state) == [.failed, .failed])
     try await decide("chk_3")
-    #expect(try await service.deliveries(of: webhook).count == 2, "nothing more is written for it")
+    #expect(try await service.deliveries(of: webhook).count == 2, "no further deliveries are created")
     #expect(try await work(dispatcher) == 0)
     let refused = await #expect(throws: ServiceError.self) { _ = try await service.ping(webhook) }
     #expect(refused?.code == .badValue)
@@ -169,7 +169,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await dead.take().count == 1)
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let other = dispatcher(carrier)
-    #expect(try await work(other) == 0, "it is in use")
+    #expect(try await work(other) == 0, "the delivery is claimed by the other dispatcher")
     clock.advance(by: WebhookSettings().lease)
     #expect(try await work(other) == 1)
     #expect(try await newest().state == .delivered)

@@ -67,7 +67,7 @@ import Testing
     #expect(try name("whk_1", "chk_1") == name("whk_1", "chk_1"))
     #expect(try Set([name("whk_1", "chk_1"), name("whk_2", "chk_1"), name("whk_1", "chk_2")]).count == 3)
     #expect(try name("whk_1", "chk_1").wholeMatch(of: /msg_[A-Za-z0-9_-]{24}/) != nil)
-    #expect(WebhookDeliveryID("msg.1") == nil, "a full stop parts what is signed")
+    #expect(WebhookDeliveryID("msg.1") == nil, "a period separates the parts of the signed text")
   }
 
   @Test func `standard base64 matches Foundation`() {
