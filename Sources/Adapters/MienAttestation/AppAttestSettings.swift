@@ -53,11 +53,11 @@ public struct AppAttestSettings: Sendable {
   public init(rootPEM: String, apps: [String], allowsDevelopment: Bool, at time: UnixTime) throws {
     roots = try Self.roots(rootPEM, at: time)
     guard !apps.isEmpty else {
-      throw AppAttestSettingsError(.badApp, "No app is named: give its id, such as TEAMID1234.com.example.app.")
+      throw AppAttestSettingsError(.badApp, "No app ID is given. Give one such as TEAMID1234.com.example.app.")
     }
     for app in apps where !Self.isApp(app) {
       throw AppAttestSettingsError(
-        .badApp, "\(app): an app's id is the team's, 10 letters and digits, a dot and the bundle's.")
+        .badApp, "\(app) is not an app ID: a team ID of 10 letters and digits, a dot, and a bundle ID.")
     }
     self.apps = Set(apps.map { Array(SHA256.hash(data: Array($0.utf8))) })
     self.allowsDevelopment = allowsDevelopment
@@ -68,16 +68,16 @@ public struct AppAttestSettings: Sendable {
     do {
       found = try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
     } catch {
-      throw AppAttestSettingsError(.badRoot, "The file is no certificate in PEM, or has something else beside it.")
+      throw AppAttestSettingsError(.badRoot, "The file is not a certificate in PEM, or contains something else.")
     }
-    guard !found.isEmpty else { throw AppAttestSettingsError(.badRoot, "The file has no certificate in PEM.") }
+    guard !found.isEmpty else { throw AppAttestSettingsError(.badRoot, "The file contains no certificate in PEM.") }
     for root in found {
       guard root.issuer == root.subject, root.isAuthority, CertificateChain.isTrusted(root.publicKey) else {
         throw AppAttestSettingsError(
-          .badRoot, "A certificate in the file is no root: self-issued, of an authority, with a key on P-256 or P-384.")
+          .badRoot, "A certificate in the file is not a root: a self-issued authority with a key on P-256 or P-384.")
       }
       guard root.isValid(at: time) else {
-        throw AppAttestSettingsError(.badTime, "A root certificate in the file is not valid yet, or no more.")
+        throw AppAttestSettingsError(.badTime, "A root certificate in the file is not valid yet, or has expired.")
       }
     }
     return found

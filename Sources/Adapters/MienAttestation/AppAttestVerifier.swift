@@ -15,17 +15,17 @@ public struct AppAttestVerifier: AttestationVerifier {
   public func attestedKey(
     in object: [UInt8], keyID: ContentDigest, clientData: [UInt8], at time: UnixTime
   ) async throws(AttestationError) -> AttestedKey {
-    let object = try Self.taken { () throws(AttestationFormatError) in try AttestationObject(object) }
+    let object = try Self.mappingErrors { () throws(AttestationFormatError) in try AttestationObject(object) }
     let leaf = try await CertificateChain(object.certificates).leaf(under: settings.roots, at: time)
     let nonce = Self.nonce(object.authenticatorData, clientData)
     guard NonceExtension.nonce(of: leaf) == nonce else {
       throw AttestationError(
         .nonce,
-        "The certificate's nonce is not of these data: attest SHA-256 of just the client data, with this challenge.")
+        "The certificate's nonce does not match: attest the SHA-256 of exactly the client data with this challenge.")
     }
     guard let point = P256.Signing.PublicKey(leaf.publicKey).map({ Array($0.x963Representation) }),
       let key = DeviceKey(bytes: point), ContentDigest(of: point) == keyID
-    else { throw AttestationError(.key, "\"key_id\" is not SHA-256 of the attested key's point on P-256.") }
+    else { throw AttestationError(.key, "\"key_id\" is not the SHA-256 of the attested key's P-256 point.") }
     let environment = try evaluate(object.authenticator, of: keyID, point: point)
     return AttestedKey(id: keyID, key: key, environment: environment, attested: time)
   }
@@ -37,13 +37,15 @@ public struct AppAttestVerifier: AttestationVerifier {
   public func counter(
     of object: [UInt8], over clientData: [UInt8], by key: AttestedKey
   ) throws(AttestationError) -> Int64 {
-    let object = try Self.taken { () throws(AttestationFormatError) in try AssertionObject(object) }
+    let object = try Self.mappingErrors { () throws(AttestationFormatError) in try AssertionObject(object) }
     // The nonce is signed, and the signature algorithm hashes it once more.
     let nonce = Self.nonce(object.authenticatorData, clientData)
     guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: object.signature),
       let signer = try? P256.Signing.PublicKey(x963Representation: key.key.bytes),
       signer.isValidSignature(signature, for: nonce)
-    else { throw AttestationError(.signature, "The attested key did not make this assertion over these data.") }
+    else {
+      throw AttestationError(.signature, "The assertion is not a valid signature of this data by the attested key.")
+    }
     guard settings.apps.contains(object.authenticator.app) else { throw Self.otherApp }
     return Int64(object.authenticator.counter)
   }
@@ -54,7 +56,8 @@ public struct AppAttestVerifier: AttestationVerifier {
   ) throws(AttestationError) -> AttestedKey.Environment {
     guard settings.apps.contains(data.app) else { throw Self.otherApp }
     guard data.counter == 0 else {
-      throw AttestationError(.counter, "The counter of an attestation is 0. Attest a key before it makes assertions.")
+      throw AttestationError(
+        .counter, "The counter of an attestation must be 0. Attest a key before it signs assertions.")
     }
     let environment: AttestedKey.Environment
     switch data.credential?.aaguid {
@@ -63,14 +66,14 @@ public struct AppAttestVerifier: AttestationVerifier {
       guard takes(.development) else {
         throw AttestationError(
           .environment,
-          "This is an attestation of Apple's service for developers, which this server does not take "
+          "This is an attestation of Apple's development environment, which this server does not accept "
             + "(--app-attest-development).")
       }
       environment = .development
-    default: throw AttestationError(.environment, "The aaguid is none of App Attest's two.")
+    default: throw AttestationError(.environment, "The AAGUID is not one of App Attest's two.")
     }
     guard data.credential?.id == keyID.bytes else {
-      throw AttestationError(.credential, "The credential's id is not \"key_id\".")
+      throw AttestationError(.credential, "The credential ID is not \"key_id\".")
     }
     guard data.credential?.key.map({ Self.isKey($0, point) }) != false else {
       throw AttestationError(.credential, "The credential's public key is not the certificate's.")
@@ -91,14 +94,15 @@ public struct AppAttestVerifier: AttestationVerifier {
     Array(SHA256.hash(data: authenticatorData + Array(SHA256.hash(data: clientData))))
   }
 
-  private static func taken<Value>(_ read: () throws(AttestationFormatError) -> Value) throws(AttestationError) -> Value
+  private static func mappingErrors<Value>(_ read: () throws(AttestationFormatError) -> Value) throws(AttestationError)
+    -> Value
   {
     do throws(AttestationFormatError) { return try read() } catch {
-      throw AttestationError(.object, "This is no object of App Attest: \(error.words).")
+      throw AttestationError(.object, "This is not an App Attest object: \(error.words).")
     }
   }
 
   private static var otherApp: AttestationError {
-    AttestationError(.app, "It is of another app than the ones that this server was given (--app-attest-app).")
+    AttestationError(.app, "It belongs to an app that this server does not accept (--app-attest-app).")
   }
 }

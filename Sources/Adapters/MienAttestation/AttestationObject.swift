@@ -13,9 +13,9 @@ enum AttestationFormatError: Error, Hashable, Sendable {
     switch self {
     case .notCBOR(let fault): "at byte \(fault.byte) \(fault.reason.rawValue)"
     case .tooLarge(let most): "it is larger than \(most) bytes"
-    case .members(let members): "it needs just \(members), each of its kind"
+    case .members(let members): "it must contain exactly \(members)"
     case .otherFormat: "its format is not \"\(AttestationObject.format)\""
-    case .certificateCount(let count): "it has \(count) certificates and not 2 to \(AttestationObject.maximumChain)"
+    case .certificateCount(let count): "it has \(count) certificates instead of 2 to \(AttestationObject.maximumChain)"
     }
   }
 }

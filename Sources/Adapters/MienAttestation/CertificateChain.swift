@@ -17,7 +17,7 @@ struct CertificateChain {
       self.certificates = try certificates.map { try Certificate(derEncoded: $0) }
     } catch {
       throw AttestationError(
-        .certificate, "A certificate in \"x5c\" is not DER of X.509; send Apple's object as the device got it.")
+        .certificate, "A certificate in \"x5c\" is not X.509 in DER; send Apple's object as the device received it.")
     }
   }
 
@@ -27,7 +27,7 @@ struct CertificateChain {
       guard Self.isTrusted(certificate.publicKey), Self.algorithms.contains(certificate.signatureAlgorithm) else {
         throw AttestationError(
           .algorithm,
-          "A certificate in \"x5c\" is not of ECDSA on P-256 or P-384, as all of Apple's for App Attest are.")
+          "A certificate in \"x5c\" does not use ECDSA on P-256 or P-384, as all of Apple's for App Attest do.")
       }
     }
     for certificate in certificates + roots where !certificate.isValid(at: time) {
@@ -46,7 +46,7 @@ struct CertificateChain {
     guard case .validCertificate = result else {
       throw AttestationError(
         .chain,
-        "The certificates do not lead to the root that this server was given. Is it the root of Apple's App Attest?")
+        "The certificates do not chain to a root of this server. Check that it has the root of Apple's App Attest.")
     }
     return leaf
   }
@@ -64,7 +64,7 @@ private struct RequireCompleteChainPolicy: VerifierPolicy {
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 
   func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
-    chain.count == count ? .meetsPolicy : .failsToMeetPolicy(reason: "a certificate has no place in the chain")
+    chain.count == count ? .meetsPolicy : .failsToMeetPolicy(reason: "a certificate is not part of the chain")
   }
 }
 

@@ -28,7 +28,7 @@ actor BlobFileWriter: BlobWriter {
     guard let file else { throw StoreError(.unavailable, reason: "The file has been closed.") }
     self.file = nil
     let (draft, place) = (draft, place)
-    try await BlockingFileIO.wait("Keeping a file") {
+    try await BlockingFileIO.wait("Committing a file") {
       defer { try? FileManager.default.removeItem(at: draft) }
       try file.end()
       let folder = place.deletingLastPathComponent()
@@ -38,7 +38,7 @@ actor BlobFileWriter: BlobWriter {
         try FileManager.default.linkItem(at: draft, to: place)
       } catch {
         guard FileManager.default.fileExists(atPath: place.path) else { throw error }
-        throw StoreError(.duplicate, reason: "There is a file of this name already.")
+        throw StoreError(.duplicate, reason: "A file with this name already exists.")
       }
       // The name is durable only after its directory is synchronized, and a new directory only after its parent is.
       for folder in [folder, folder.deletingLastPathComponent()] {

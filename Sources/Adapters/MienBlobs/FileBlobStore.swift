@@ -20,7 +20,7 @@ public struct FileBlobStore: BlobStore {
       try Self.make(drafts)
     } catch {
       throw StoreError(
-        .unavailable, reason: "\(folder) cannot be made. Check that the folder around it is writable.")
+        .unavailable, reason: "\(folder) cannot be created. Check that its parent folder is writable.")
     }
   }
 
@@ -28,10 +28,10 @@ public struct FileBlobStore: BlobStore {
 
   public func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter {
     let draft = drafts.appendingPathComponent(id.text)
-    let file = try await BlockingFileIO.wait("Beginning a file") {
+    let file = try await BlockingFileIO.wait("Creating a file") {
       guard
         FileManager.default.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
-      else { throw StoreError(.unavailable, reason: "A file could not be made in \(draft.path).") }
+      else { throw StoreError(.unavailable, reason: "A file could not be created in \(draft.path).") }
       return DirectIOFile(try FileHandle(forWritingTo: draft))
     }
     return BlobFileWriter(file, draft: draft, place: place(of: id), isDigested: isDigested)
@@ -92,7 +92,7 @@ public struct FileBlobStore: BlobStore {
       let handle = try FileHandle(forUpdating: file)
       defer { try? handle.close() }
       guard head.count <= 512, try handle.seekToEnd() >= UInt64(head.count) else {
-        throw StoreError(.unavailable, reason: "A file is shorter than what should begin it.")
+        throw StoreError(.unavailable, reason: "A file is shorter than its new beginning.")
       }
       try handle.seek(toOffset: 0)
       try handle.write(contentsOf: head)
@@ -102,7 +102,7 @@ public struct FileBlobStore: BlobStore {
 
   public func delete(_ id: BlobID) async throws -> Bool {
     let file = place(of: id)
-    return try await BlockingFileIO.wait("Erasing a file") {
+    return try await BlockingFileIO.wait("Deleting a file") {
       guard FileManager.default.fileExists(atPath: file.path) else { return false }
       try FileManager.default.removeItem(at: file)
       return true
@@ -121,7 +121,7 @@ public struct FileBlobStore: BlobStore {
       unwanted += some.filter { !kept.contains($0.id) }.map(\.file)
     }
     let found = unwanted
-    return try await BlockingFileIO.wait("Erasing files") {
+    return try await BlockingFileIO.wait("Deleting files") {
       for file in found { try FileManager.default.removeItem(at: file) }
       return found.count
     }

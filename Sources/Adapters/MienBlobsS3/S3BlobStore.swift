@@ -72,7 +72,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
   public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     guard let size = try await size(of: id) else { throw Self.missing }
     guard (0...min(size, 512)).contains(head.count) else {
-      throw StoreError(.unavailable, reason: "A file is shorter than what should begin it.")
+      throw StoreError(.unavailable, reason: "A file is shorter than its new beginning.")
     }
     let writer = S3BlobWriter(client, key: key(of: id), drafts: drafts, replaces: true)
     drafts.add(writer)
@@ -102,7 +102,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
         _ = try await client.send(S3Request(.DELETE, key(of: id)))
         return true
       } catch {
-        guard case .status(404, _) = error else { throw Self.error("Erasing a file", error) }
+        guard case .status(404, _) = error else { throw Self.error("Deleting a file", error) }
         return false
       }
     }.value
@@ -160,11 +160,11 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
 
   /// Checks availability with a `HEAD` request for the installation marker; a missing marker also counts as available.
   public func reach() async throws {
-    guard let mark = Self.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
+    guard let marker = Self.installationMarker else { preconditionFailure("the marker's name is a valid blob ID") }
     do throws(S3Error) {
-      try await client.reach(S3Request(.HEAD, key(of: mark)))
+      try await client.reach(S3Request(.HEAD, key(of: marker)))
     } catch {
-      guard case .status(404, _) = error else { throw Self.error("Looking at the object store", error) }
+      guard case .status(404, _) = error else { throw Self.error("Probing the object store", error) }
     }
   }
 
@@ -177,7 +177,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     } catch {
       // Some access keys lack the permission, and some stores do not support the request.
       if case .status = error, !error.isPassing { return nil }
-      throw Self.error("Asking for the bucket's versioning", error)
+      throw Self.error("Reading the bucket's versioning", error)
     }
   }
 

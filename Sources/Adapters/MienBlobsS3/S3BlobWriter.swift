@@ -101,7 +101,7 @@ actor S3BlobWriter: BlobWriter {
   /// Uploads the buffered part, and starts the multipart upload with the first one.
   private func ship() async throws {
     guard parts.count < client.limits.parts else {
-      throw StoreError(.unavailable, reason: "A file has more parts than the object store takes.")
+      throw StoreError(.unavailable, reason: "A file has more parts than the object store allows.")
     }
     do {
       let upload = try await begun()
@@ -176,9 +176,9 @@ actor S3BlobWriter: BlobWriter {
       }
     } catch let fault as S3Error {
       if case .status(412, _) = fault {
-        throw StoreError(.duplicate, reason: "There is a file of this name already.")
+        throw StoreError(.duplicate, reason: "A file with this name already exists.")
       }
-      throw S3BlobStore.error("Keeping a file", fault)
+      throw S3BlobStore.error("Committing a file", fault)
     }
   }
 

@@ -31,27 +31,27 @@ enum S3Error: Error, Equatable {
   /// Description of the problem and its solution, without a blob ID, key, or signature.
   var reason: String {
     switch self {
-    case .status(_, "NoSuchBucket"?): "The object store has no such bucket. Make it, or correct the bucket's name."
+    case .status(_, "NoSuchBucket"?): "The object store has no such bucket. Create it, or correct the bucket's name."
     case .status(_, "InvalidAccessKeyId"?), .status(_, "InvalidClientTokenId"?):
       "The object store does not know the access key. Check AWS_ACCESS_KEY_ID."
     case .status(_, "SignatureDoesNotMatch"?):
-      "The object store refused the signature. Check AWS_SECRET_ACCESS_KEY and the region."
+      "The object store rejected the signature. Check AWS_SECRET_ACCESS_KEY and the region."
     case .status(_, "ExpiredToken"?), .status(_, "InvalidToken"?):
-      "The object store refused AWS_SESSION_TOKEN: it has expired or belongs to another key."
+      "The object store rejected AWS_SESSION_TOKEN: it has expired or belongs to another key."
     case .status(_, "RequestTimeTooSkewed"?):
-      "The object store's clock and this machine's are too far apart. Set the clock."
+      "The object store's clock and this machine's differ too much. Correct the clock."
     case .status(301, _), .status(307, _), .status(_, "AuthorizationHeaderMalformed"?),
       .status(_, "IllegalLocationConstraintException"?):
-      "The bucket is in another region. Name it with region=."
+      "The bucket is in another region. Specify it with region=."
     case .status(401, _), .status(403, _):
-      "The object store refused access\(word). The key needs to read, write, delete and list in the bucket."
-    case .status(404, _): "The object store has nothing there\(word). Check the bucket and the endpoint."
+      "The object store denied access\(word). The key needs permission to read, write, delete and list objects in the bucket."
+    case .status(404, _): "The object store found nothing there\(word). Check the bucket and the endpoint."
     case .status(let status, _): "The object store answered \(status)\(word)."
-    case .noConnection: "The object store cannot be reached. Check the endpoint, and that it runs."
+    case .noConnection: "The object store cannot be reached. Check the endpoint, and that the store is running."
     case .noTrust: "The object store's certificate is not trusted. Check the endpoint and the certificate."
     case .timeout: "The object store did not answer in time."
-    case .broken: "The object store broke off, or does not speak S3. Check the endpoint."
-    case .cancelled: "The request to the object store was called off."
+    case .broken: "The connection to the object store broke, or it does not support S3. Check the endpoint."
+    case .cancelled: "The request to the object store was canceled."
     }
   }
 

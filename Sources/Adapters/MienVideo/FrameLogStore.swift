@@ -39,7 +39,7 @@ public actor FrameLogStore: FrameLogWriter {
       try FileManager.default.createDirectory(
         at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw VideoError("\(folder) cannot be made. Check that the folder around it is writable.")
+      throw VideoError("\(folder) cannot be created. Check that its parent folder is writable.")
     }
     ClipOutputFile.sweep(place)
   }

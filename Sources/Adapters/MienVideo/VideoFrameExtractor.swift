@@ -30,11 +30,11 @@ public struct VideoFrameExtractor: Sendable {
   public func unpack(_ video: String, of frames: Int, into folder: String) async throws {
     guard let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: video)).read(upToCount: 8),
       ClipReader.Format(head) == .mp4
-    else { throw VideoError("This is no MP4.") }
+    else { throw VideoError("This is not an MP4 file.") }
     let found = try await Self.count(of: video)
     // When a recording ends, the last frames may be in the video and not yet in the recording's table, or vice versa.
     guard abs(found - frames) <= max(2, frames / 100) else {
-      throw VideoError("The video has \(found) frames for \(frames) of the recording.")
+      throw VideoError("The video has \(found) frames, but the recording has \(frames).")
     }
     guard found <= Self.mostFrames else { throw VideoError("The video has more than \(Self.mostFrames) frames.") }
     let step = max(1, (found + Self.mostImages - 1) / Self.mostImages)

@@ -22,7 +22,7 @@ public final class IPRateLimiter: Sendable {
     let now = clock.now()
     guard let wait = requests.withLock({ $0?.take(for: address, at: now) }) else { return }
     throw ServiceError(
-      .tooManyRequests, "This address has asked too often just now. Try again after Retry-After.",
+      .tooManyRequests, "There were too many requests from this address. Try again after Retry-After.",
       retryAfter: wait.wholeSeconds)
   }
 
@@ -33,7 +33,7 @@ public final class IPRateLimiter: Sendable {
     let now = clock.now()
     guard let wait = wrongKeys.withLock({ $0?.take(for: address, at: now) }) else { return }
     throw ServiceError(
-      .tooManyRequests, "This address has shown too many unknown keys. Try again after Retry-After.",
+      .tooManyRequests, "There were too many unknown API keys from this address. Try again after Retry-After.",
       retryAfter: wait.wholeSeconds)
   }
 }

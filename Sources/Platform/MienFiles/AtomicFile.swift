@@ -64,7 +64,7 @@ package final class AtomicDirectory {
     self.path = path
     let target = URL(fileURLWithPath: path)
     guard !FileManager.default.fileExists(atPath: target.path) else {
-      throw OperationError("\(path) is there already; give a name that is not.")
+      throw OperationError("\(path) already exists. Choose another name.")
     }
     draft = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(getpid())")
     do { try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true) } catch {

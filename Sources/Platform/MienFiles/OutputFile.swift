@@ -25,7 +25,7 @@ package enum OutputFile {
   package static func writePrivately(_ bytes: [UInt8], to path: String) throws {
     // The permissions are set before anything secret is in the file, also if it existed.
     guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-      throw OperationError("\(path) cannot be written: its folder is not there, or it is not writable.")
+      throw OperationError("\(path) cannot be written: its folder does not exist, or it is not writable.")
     }
     do {
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -95,7 +95,7 @@ extension ServiceError {
   package static var messageClaimsNotAllowed: ServiceError {
     ServiceError(
       .sourceNotAllowed,
-      "This server judges performances on frames only. To let messages open on what a device reports, start the server with "
+      "This server decides performances from frames only. To accept observations that a device claims, start the server with "
         + "--allow-claimed-observations.")
   }
 
@@ -103,7 +103,7 @@ extension ServiceError {
   package static var claimsNotAllowed: ServiceError {
     ServiceError(
       .sourceNotAllowed,
-      "This server judges checks on frames only. To let a check rest on what a device reports, start the server with "
+      "This server decides checks from frames only. To accept observations that a device claims, start the server with "
         + "--allow-claimed-observations.")
   }
 }

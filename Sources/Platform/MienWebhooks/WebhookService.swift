@@ -46,7 +46,7 @@ public actor WebhookService {
       signingKey: key.sealed, publicKey: key.publicKey, created: clock.timeOfDay())
     guard try await store.add(webhook, atMost: settings.maximumWebhooks) else {
       throw ServiceError(
-        .badValue, "There are \(settings.maximumWebhooks) webhooks, the most this server keeps. Delete one first.")
+        .badValue, "There are \(settings.maximumWebhooks) webhooks, the maximum on this server. Delete one first.")
     }
     return (webhook, secret.shown)
   }
@@ -99,7 +99,7 @@ public actor WebhookService {
     guard let webhook = try await store.webhook(id) else { throw Self.noSuchWebhook }
     guard webhook.disabled == nil else {
       throw ServiceError(
-        .badValue, "This webhook is disabled because its target answered 410. Delete it and make a new one.")
+        .badValue, "This webhook is disabled because its target answered 410. Delete it and create a new one.")
     }
   }
 

@@ -3,13 +3,13 @@ struct CBORError: Error, Hashable, Sendable {
   enum Reason: String, Hashable, Sendable {
     case truncated = "it ends early"
     case tooDeep = "it is nested too deeply"
-    case tooMany = "it has too many parts"
-    case indefinite = "a length is not given"
-    case notShortest = "a number is written longer than it needs"
-    case unsupported = "a part is of a kind that has no place here"
-    case notText = "a text is not UTF-8"
-    case duplicate = "a key comes twice"
-    case behind = "something follows its end"
+    case tooMany = "it has too many items"
+    case indefinite = "a length is indefinite"
+    case notShortest = "a number is not in its shortest form"
+    case unsupported = "an item has an unsupported type"
+    case notText = "a text string is not UTF-8"
+    case duplicate = "a key occurs twice"
+    case behind = "it has trailing data"
   }
 
   let reason: Reason

@@ -70,7 +70,7 @@ internal import Foundation
     defer { unsafe (keywords + values).forEach { unsafe free($0) } }
     let made = unsafe PQconnectdbParams(
       keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 0)
-    guard let made = unsafe made else { throw PostgresError(.unreachable("there is no memory.")) }
+    guard let made = unsafe made else { throw PostgresError(.unreachable("out of memory.")) }
     guard unsafe PQstatus(made) == CONNECTION_OK else {
       let words = unsafe String(cString: PQerrorMessage(made)).split(separator: "\n").first
       unsafe PQfinish(made)
@@ -80,7 +80,7 @@ internal import Foundation
     _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
     guard unsafe PQenterPipelineMode(made) == 1 else {
       unsafe PQfinish(made)
-      throw PostgresError(.unreachable("libpq cannot send statements without waiting for each."))
+      throw PostgresError(.unreachable("libpq could not enter pipeline mode."))
     }
     return unsafe made
   }

@@ -28,7 +28,8 @@ struct PostgresError: Error, Hashable {
   /// Returns the corresponding service error.
   func storeError(_ what: String) -> StoreError {
     switch kind {
-    case .refused("23505"): StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")
+    case .refused("23505"):
+      StoreError(.duplicate, reason: "\(what): the record already exists and cannot be overwritten.")
     case .refused("23503"): StoreError(.missing, reason: "\(what): the record that it refers to does not exist.")
     case .refused("53100"):
       StoreError(.unavailable, reason: "\(what) failed: PostgreSQL's disk is full (53100). Free some space there.")
@@ -37,7 +38,9 @@ struct PostgresError: Error, Hashable {
     case .crowded: StoreError(.unavailable, reason: "\(what) failed: all connections to PostgreSQL are busy.")
     case .unreachable(let words): StoreError(.unavailable, reason: "\(what) failed: \(words)")
     case .unreadable:
-      StoreError(.unavailable, reason: "\(what) failed: the database holds what cannot be read. Restore a backup.")
+      StoreError(
+        .unavailable,
+        reason: "\(what) failed: the database holds a value that cannot be read. Restore it from a backup.")
     }
   }
 }

@@ -15,7 +15,9 @@ extension SQLiteStore {
     } catch {
       throw StoreError(
         .unavailable,
-        reason: "The database \(path) could not be copied to \(copy). Check that there is room. \(publicText(error))")
+        reason:
+          "The database \(path) could not be copied to \(copy). Check that there is enough free space. \(publicText(error))"
+      )
     }
   }
 
@@ -37,7 +39,7 @@ extension SQLiteStore {
       throw StoreError(.unavailable, reason: "\(path) cannot be read as a database. \(publicText(error))")
     }
     guard let first = faults.first else { return }
-    throw StoreError(.unavailable, reason: "The database \(path) is not sound: \(first).")
+    throw StoreError(.unavailable, reason: "The database \(path) is corrupt: \(first).")
   }
 
   private static func reader(_ path: String) throws -> DatabaseQueue {

@@ -74,7 +74,8 @@ public struct SQLiteStore: Sendable {
       return try SQLiteStore(alone: path)
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
       throw StoreError(
-        .unavailable, reason: "Somebody else has the database \(path) open. End the server, and other commands, first.")
+        .unavailable, reason: "Another process has the database \(path) open. Stop the server and other commands first."
+      )
     } catch let error as DatabaseError {
       throw StoreError(.unavailable, reason: "The database \(path) failed: \(publicText(error)).")
     }
@@ -110,7 +111,7 @@ extension SQLiteStore: SQLStore {
     } catch let error as DatabaseError {
       switch error.extendedResultCode {
       case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE:
-        throw StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")
+        throw StoreError(.duplicate, reason: "\(what): the record already exists and cannot be overwritten.")
       case .SQLITE_CONSTRAINT_FOREIGNKEY:
         throw StoreError(.missing, reason: "\(what): the record that it refers to does not exist.")
       default:
@@ -130,7 +131,7 @@ extension SQLiteStore: SQLStore {
       UPDATE mien.liveness_check SET state = $3, face_reference = NULL WHERE id = $1 RETURNING person, device, keeps_clip,
         (SELECT group_concat(id, ' ') FROM mien.webhook_endpoint WHERE \(Self.receives("$2"))) AS webhooks
       """, [id, WebhookEvent(result.outcome), result.outcome])
-    guard let check else { throw StoreError(.missing, reason: "Storing a verdict: its check is not there.") }
+    guard let check else { throw StoreError(.missing, reason: "Storing a verdict: its check does not exist.") }
     return check
   }
 

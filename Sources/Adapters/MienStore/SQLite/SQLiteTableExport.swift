@@ -38,7 +38,8 @@ public final class SQLiteTableExport: TableExport {
       return value
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
       throw StoreError(
-        .unavailable, reason: "Somebody else has the database \(path) open. End the server, and other commands, first.")
+        .unavailable, reason: "Another process has the database \(path) open. Stop the server and other commands first."
+      )
     } catch let error as DatabaseError {
       throw StoreError(.unavailable, reason: "The database \(path) failed: \(SQLiteStore.publicText(error)).")
     }
@@ -107,7 +108,8 @@ public final class SQLiteTableExport: TableExport {
     return try zip(row.databaseValues, texts).map { value, isText in
       if isText, case .blob(let data) = value.storage {
         guard let text = String(validating: data, as: UTF8.self) else {
-          throw StoreError(.unavailable, reason: "The database holds a text that is none. Restore it from a backup.")
+          throw StoreError(
+            .unavailable, reason: "The database holds a text that is not valid UTF-8. Restore it from a backup.")
         }
         return .text(text)
       }

@@ -116,14 +116,14 @@ extension SQLStore {
       [check])
     guard let stored, try stored["count"] < limits.count,
       capture.storedBytes <= limits.bytes - (try stored["bytes"] as Int)
-    else { throw StoreError(.full, reason: "The check has as many captures as it may.") }
+    else { throw StoreError(.full, reason: "The check has the maximum number or size of captures.") }
   }
 
   /// Throws if a check does not exist, and otherwise locks it against deletion until the end of the transaction.
   static func requireCheck(_ check: CheckID?, in db: any SQLConnection) throws {
     guard let check else { return }
     guard try db.exists("SELECT id FROM mien.liveness_check WHERE id = $1 FOR KEY SHARE", [check]) else {
-      throw StoreError(.missing, reason: "The check is not there.")
+      throw StoreError(.missing, reason: "The check does not exist.")
     }
   }
 }

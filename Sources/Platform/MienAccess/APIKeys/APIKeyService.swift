@@ -58,7 +58,7 @@ public final class APIKeyService: Sendable {
     let record = try await record(of: SecretDigest(of: key))
     guard let record else { throw Self.noKey }
     guard record.isGood(at: clock.timeOfDay()) else {
-      throw ServiceError(.unauthorized, "This API key has been revoked or its time is over. Use its successor.")
+      throw ServiceError(.unauthorized, "This API key was revoked or has expired. Use its successor.")
     }
     return record
   }
@@ -74,7 +74,7 @@ public final class APIKeyService: Sendable {
     }
     if let wait = use(record) {
       throw ServiceError(
-        .tooManyRequests, "This API key has been shown too often just now. Try again after Retry-After.",
+        .tooManyRequests, "There were too many requests with this API key. Try again after Retry-After.",
         retryAfter: wait.wholeSeconds)
     }
     return record
@@ -188,7 +188,7 @@ public final class APIKeyService: Sendable {
     let old = try await find(id)
     let now = clock.timeOfDay()
     guard old.isGood(at: now) else {
-      throw ServiceError(.badValue, "This key is not good any more; make a new one.")
+      throw ServiceError(.badValue, "This key is no longer valid. Create a new one.")
     }
     let lifetime = old.expires.map { $0.milliseconds - old.created.milliseconds }
     let record = APIKeyRecord(
@@ -222,7 +222,7 @@ public final class APIKeyService: Sendable {
   }
 
   private static var noSuchKey: ServiceError {
-    ServiceError(.notFound, "There is no key with this id, or it was revoked before.")
+    ServiceError(.notFound, "There is no key with this ID, or it is already revoked.")
   }
 
   static var noKey: ServiceError {

@@ -30,7 +30,7 @@ public actor AccountService {
   private nonisolated let settings: AccountSettings
   private let hashing = DerivationQueue(
     "mien.passwords", capacity: 16,
-    full: ServiceError(.busy, "Too many people sign in just now. Try again shortly.", retryAfter: 5))
+    full: ServiceError(.busy, "Too many people are signing in right now. Try again shortly.", retryAfter: 5))
   private var randomness: any RandomNumberGenerator & Sendable
   private nonisolated let tries: SignInRateLimitKeys
   private var empty = ExhaustedBucketCache()
@@ -155,7 +155,7 @@ public actor AccountService {
 
   private static func tooMany(_ wait: Interval) -> ServiceError {
     ServiceError(
-      .tooManyRequests, "Too many tries to sign in. Try again after Retry-After.", retryAfter: wait.wholeSeconds)
+      .tooManyRequests, "Too many attempts to sign in. Try again after Retry-After.", retryAfter: wait.wholeSeconds)
   }
 
   private func placeholderHash() async throws -> PasswordHash {
@@ -192,7 +192,7 @@ public actor AccountService {
     do {
       try await store.addAccount(Account(name: name, role: role, password: hash, created: now, changed: now))
     } catch let error as StoreError where error.code == .duplicate {
-      throw ServiceError(.badValue, "There is a user \(name) already.")
+      throw ServiceError(.badValue, "The user \(name) already exists.")
     }
   }
 

@@ -57,8 +57,8 @@ package struct ProcessingBudget: Sendable {
     guard left > .zero else {
       throw ServiceError(
         .tooManyRequests,
-        "The frames of this session took all the processing time that the server gives one session. "
-          + "Start a new one and send smaller pictures.")
+        "The frames of this session have used up the processing time that the server allows per session. "
+          + "Start a new session and send smaller images.")
     }
   }
 

@@ -41,7 +41,7 @@ public struct StoreMigration {
     while !left.isEmpty {
       let names = Set(left.map(\.name))
       let next = left.filter { $0.parents.subtracting([$0.name]).isDisjoint(with: names) }
-      guard !next.isEmpty else { throw StoreError(.unavailable, reason: "Tables refer to each other in a ring.") }
+      guard !next.isEmpty else { throw StoreError(.unavailable, reason: "Tables refer to each other in a cycle.") }
       ordered += next
       left.removeAll { next.contains($0) }
     }
@@ -63,7 +63,7 @@ public struct StoreMigration {
       guard let records = try compare(table) else {
         guard isEmpty else {
           throw StoreError(
-            .duplicate, reason: "The target holds other records already (\(table.name)). Give it an empty database.")
+            .duplicate, reason: "The target already holds other records (\(table.name)). Use an empty database.")
         }
         throw StoreError(
           .unavailable, reason: "A record of \(table.name) was not restored unchanged. Nothing was stored.")
@@ -108,7 +108,8 @@ public struct StoreMigration {
     }
     return try zip(record, table.columns).map { value, column in
       guard let kind = kinds[table.name]?[column], let held = value.held(as: kind) else {
-        throw StoreError(.unavailable, reason: "\(table.name).\(column) holds \(value), which the other cannot hold.")
+        throw StoreError(
+          .unavailable, reason: "\(table.name).\(column) holds \(value), which the other database cannot store.")
       }
       return held
     }

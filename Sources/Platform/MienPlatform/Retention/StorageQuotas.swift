@@ -25,7 +25,7 @@ public struct StorageQuotas: Hashable, Sendable {
     return ServiceError(
       .storageQuota,
       check == nil
-        ? "This would be more than the storage\(most) that an API key may use. Delete scans or captures first."
-        : "This would be more than the storage\(most) that a check may use.")
+        ? "This would exceed the storage\(most) that an API key may use. Delete scans or captures first."
+        : "This would exceed the storage\(most) that a check may use.")
   }
 }

@@ -79,7 +79,7 @@ public struct EncryptedBlobStore: BlobStore {
 
   /// Always throws: the start of a blob is encrypted together with its whole chunk.
   public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
-    throw StoreError(.unavailable, reason: "The beginning of a sealed file cannot be overwritten by itself.")
+    throw StoreError(.unavailable, reason: "The beginning of an encrypted file cannot be overwritten separately.")
   }
 
   /// The outcome of rewrapping a blob's key.
