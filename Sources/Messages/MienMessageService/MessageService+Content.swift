@@ -116,7 +116,8 @@ extension MessageService {
   func message(_ number: String) async throws -> MessageRecord {
     guard let id = MessageID(text: number) else {
       throw ServiceError(
-        .badValue, "This is no message number: 16 letters and digits, of which the last three check the others.")
+        .badValue, "This is not a message number, which has 16 letters and digits; the last three are check characters."
+      )
     }
     guard let message = try await store.message(id) else {
       throw ServiceError(.notFound, "There is no message with this number on this server.")
@@ -158,7 +159,7 @@ extension MessageService {
   func locked(until: UnixTime) -> ServiceError {
     let seconds = seconds(until: until)
     return ServiceError(
-      .messageLocked, "The attempts at this message are used up. There is another one in \(seconds) s.",
+      .messageLocked, "The attempts at this message are used up. The next one is allowed in \(seconds) s.",
       retryAfter: seconds)
   }
 
@@ -171,7 +172,7 @@ extension MessageService {
   static func waiting(_ wait: Interval) -> ServiceError {
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
     return ServiceError(
-      .messageLocked, "The last attempt from this address was wrong. There is another one in \(seconds) s.",
+      .messageLocked, "The last attempt from this address was wrong. The next one is allowed in \(seconds) s.",
       retryAfter: seconds)
   }
 
@@ -198,7 +199,7 @@ extension MessageService {
     let why =
       switch standing {
       case .read: "It was opened as often as its sender allowed."
-      case .expired: "Its time is over."
+      case .expired: "It has expired."
       default: "Its sender deleted it."
       }
     return ServiceError(.messageGone, "There is nothing to open any more. \(why)")
@@ -207,12 +208,12 @@ extension MessageService {
   static func refused(_ refusal: MessageTextError) -> ServiceError {
     let why: String =
       switch refusal.code {
-      case .empty: "it is empty, or has nothing that can be seen"
+      case .empty: "it is empty, or has no visible characters"
       case .tooLong: "it is longer than \(MessageText.lengths.upperBound) characters"
       case .tooManyBytes: "it has more than \(MessageText.maximumBytes) bytes"
       default: "it has control characters"
       }
-    return ServiceError(.badValue, "\"text\" is refused: \(why).")
+    return ServiceError(.badValue, "\"text\" is rejected: \(why).")
   }
 
   /// Returns the label that binds a hint to its message.

@@ -58,8 +58,8 @@ extension MessageService: LiveSessionHost {
   static var elsewhere: ServiceError {
     ServiceError(
       .frameInFlight,
-      "Another server has this performance, or had it until a moment ago. Send the next frame: it is taken as soon as it "
-        + "is sure that only one looks at it.")
+      "Another server has this performance, or had it until a moment ago. Send the next frame: it is accepted as soon as "
+        + "only one server processes the performance.")
   }
 
   /// Returns the secret in a performance's token. This needs no lookup, so that the body of a request with a wrong
@@ -124,7 +124,7 @@ extension MessageService: LiveSessionHost {
   private func expectTime(_ expires: UnixTime) throws {
     guard clock.timeOfDay() < expires else {
       throw ServiceError(
-        .tokenExpired, "The time for this performance is over; nothing was counted. Begin another one.")
+        .tokenExpired, "This performance has expired; nothing was counted. Start another one.")
     }
   }
 

@@ -125,7 +125,7 @@ public actor MessageService {
       if let message = try await store.message(before.message) {
         guard before.options == options.digest else {
           throw ServiceError(
-            .notFound, "This recording has locked another message, and locks one only. Record it again.")
+            .notFound, "This recording has already locked another message. Make a new recording.")
         }
         return (state(of: message, at: clock.timeOfDay()), before.receipt, before.link)
       }
@@ -158,7 +158,8 @@ public actor MessageService {
   private static func derivationQueue(_ label: String) -> DerivationQueue {
     DerivationQueue(
       label, capacity: 128,
-      full: ServiceError(.busy, "Too many messages are locked or tried just now. Try again shortly.", retryAfter: 5))
+      full: ServiceError(
+        .busy, "Too many messages are being locked or opened right now. Try again shortly.", retryAfter: 5))
   }
 
   private static func newReceipt(using generator: inout any RandomNumberGenerator & Sendable) -> String {
@@ -195,7 +196,7 @@ public actor MessageService {
     if !options.takesClaims { try Self.expectReliable(sequence) }
     let now = clock.timeOfDay()
     let rules = try rules(of: options, from: now)
-    guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
+    guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is valid") }
     let (cipher, cipherRandomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
     let sealed = try await encryptionQueue.run {
       cipher.close(text, under: sequence, link: link, as: id.text, with: cipherRandomness)
@@ -315,7 +316,7 @@ public actor MessageService {
     guard settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     guard claims.count <= settings.maximumClaims else {
       throw ServiceError(
-        .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
+        .bodyTooLarge, "One request may contain \(settings.maximumClaims) observations; this one has \(claims.count).")
     }
     let performance = try await performance(id, token: token)
     return try await answer(
@@ -345,11 +346,11 @@ public actor MessageService {
       let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
       guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
         throw ServiceError(
-          .badValue, "\"steps\" may name \(FaceExpression.allCases.map(\.text).joined(separator: ", ")) only.")
+          .badValue, "\"steps\" may contain \(FaceExpression.allCases.map(\.text).joined(separator: ", ")) only.")
       }
       return try ExpressionSequence(steps)
     } catch let error as SequenceError {
-      throw ServiceError(.badValue, "\"steps\" is no sequence of expressions: \(error).")
+      throw ServiceError(.badValue, "\"steps\" is not a sequence of expressions: \(error).")
     }
   }
 

@@ -39,10 +39,10 @@ extension MultipartError.Code {
     switch self {
     case .noBoundary: "the Content-Type must be multipart/form-data with one boundary of 1 to 70 characters"
     case .truncated: "the form ends before its closing delimiter"
-    case .badDelimiter: "a boundary is followed by something else than \"--\" or a line's end (CR LF)"
+    case .badDelimiter: "a boundary is followed by something other than \"--\" or a line's end (CR LF)"
     case .badHeader: "a header is malformed; each is one line \"Name: value\" that ends with CR LF"
     case .noName: "a Content-Disposition: form-data with one name is missing"
-    case .transferEncoding: "parts must come as they are, without a Content-Transfer-Encoding"
+    case .transferEncoding: "parts must be sent unencoded, without a Content-Transfer-Encoding"
     case .tooLarge: "there are more parts, headers or bytes around the parts than the server reads"
     }
   }

@@ -54,7 +54,7 @@ struct ModuleBundle {
         } else {
           let isDeclaration = line.hasPrefix("const ") || line.hasPrefix("let ")
           guard !line.hasPrefix("await "), !(isDeclaration && line.contains("= await ")) else {
-            throw BundleError(path: path, reason: "only the first module may wait")
+            throw BundleError(path: path, reason: "only the first module may use top-level await")
           }
           body.append(line)
         }
@@ -73,7 +73,7 @@ struct ModuleBundle {
 
     /// Returns the pattern that an import binds, as of a declaration, and the path of its module.
     private static func importParts(_ statement: String, of path: String) throws -> (pattern: String, target: String) {
-      let wrong = BundleError(path: path, reason: "imports something else than names: \(statement)")
+      let wrong = BundleError(path: path, reason: "imports something other than names: \(statement)")
       let clause = statement.dropFirst("import ".count)
       // No name that is bound here contains the word.
       guard let end = clause.ranges(of: " from ").last else { throw wrong }
@@ -110,7 +110,7 @@ struct ModuleBundle {
       if words.first == "async" { words.removeFirst() }
       guard let kind = words.popFirst(), ["function", "function*", "class", "const"].contains(kind),
         let name = words.first?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }), !name.isEmpty
-      else { throw BundleError(path: path, reason: "exports something else than a declaration: \(declaration)") }
+      else { throw BundleError(path: path, reason: "exports something other than a declaration: \(declaration)") }
       return name
     }
   }

@@ -41,7 +41,7 @@ struct AWSRoutes: Sendable {
     default:
       throw AWSError(
         .unknownOperation,
-        "This server knows CompareFaces, CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
+        "This server supports CompareFaces, CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
     }
   }
 

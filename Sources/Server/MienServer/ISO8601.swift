@@ -61,7 +61,7 @@ enum HTTPDate {
     let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: date)
     guard let weekday = parts.weekday, let day = parts.day, let month = parts.month, let year = parts.year,
       let hour = parts.hour, let minute = parts.minute, let second = parts.second
-    else { preconditionFailure("the calendar gives what it is asked for") }
+    else { preconditionFailure("the calendar returns the requested components") }
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
     return
       "\(days[weekday - 1]), \(two(day)) \(months[month - 1]) \(year) \(two(hour)):\(two(minute)):\(two(second)) GMT"

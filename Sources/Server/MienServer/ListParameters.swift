@@ -13,7 +13,7 @@ enum ListParameters {
   static func cursor(_ value: Substring?) throws -> PageCursor? {
     guard let text = text(value) else { return nil }
     guard let cursor = PageCursor(text: text) else {
-      throw ServiceError(.badValue, "\"after\" must be the \"next\" of the list before.")
+      throw ServiceError(.badValue, "\"after\" must be the \"next\" of the previous page.")
     }
     return cursor
   }

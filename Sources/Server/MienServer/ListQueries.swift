@@ -15,7 +15,7 @@ extension CheckRoutes {
     query.assurance = try ListParameters.value(asked["assurance"], "assurance")
     query.reference = try ListParameters.exactText(asked["reference"], "reference")
     if let person = ListParameters.text(asked["person"]) {
-      guard let id = PersonID(person) else { throw ServiceError(.badValue, "\"person\" is no person's id.") }
+      guard let id = PersonID(person) else { throw ServiceError(.badValue, "\"person\" is not a person's ID.") }
       query.person = id
     }
     query.name = try ListParameters.exactText(asked["q"], "q")
@@ -31,7 +31,7 @@ extension CaptureRoutes {
     var query = CaptureListQuery()
     query.state = try ListParameters.value(asked["state"], "state")
     if let check = ListParameters.text(asked["check"]) {
-      guard let id = CheckID(check) else { throw ServiceError(.badValue, "\"check\" is no check's id.") }
+      guard let id = CheckID(check) else { throw ServiceError(.badValue, "\"check\" is not a check's ID.") }
       query.check = id
     }
     query.page = try ListParameters.page(request)

@@ -126,7 +126,7 @@ struct MessageRoutes: Sendable {
   /// Returns the service and ID of the message in the path.
   private func message(_ call: RouteCall) throws -> (MessageService, id: String) {
     let id = call.parameter()
-    guard !id.isEmpty, id.utf8.count <= 64 else { throw ServiceError(.badValue, "This is no message number.") }
+    guard !id.isEmpty, id.utf8.count <= 64 else { throw ServiceError(.badValue, "This is not a message number.") }
     return (messages[call.context.messageRealm], id)
   }
 
@@ -145,7 +145,7 @@ extension CreateMessageOptions {
     case (let names?, nil): self.init(text: request.text, steps: .names(names))
     case (nil, let recording?):
       guard let id = CheckID(recording.id) else {
-        throw ServiceError(.badValue, "\"recording.id\" is no recording's id.")
+        throw ServiceError(.badValue, "\"recording.id\" is not a recording's ID.")
       }
       self.init(text: request.text, steps: .recording(id, token: recording.token))
     default: throw ServiceError(.badValue, "Send either \"steps\" or \"recording\".")

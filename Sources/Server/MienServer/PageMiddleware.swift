@@ -55,7 +55,7 @@ struct MethodNotAllowedMiddleware: RouterMiddleware {
         return Response(status: .noContent, headers: [.allow: allow, .cacheControl: "no-store"])
       }
       var response = ProblemDetails.response(
-        ServiceError(.methodNotAllowed, "This address does not know this method; it knows \(allow)."))
+        ServiceError(.methodNotAllowed, "This address does not support this method; it supports \(allow)."))
       response.headers[.allow] = allow
       return response
     }

@@ -73,7 +73,7 @@ enum ProblemDetails {
     case let error where Descriptors.areExhausted(error):
       logger.error("no file descriptor is free; raise the limit (ulimit -n)")
       return ServiceError(
-        .busy, "The server has as many files open as it may. Nothing was lost. Try again shortly.", retryAfter: 1)
+        .busy, "The server has reached its limit of open files. Nothing was lost. Try again shortly.", retryAfter: 1)
     case let error as StoreError:
       logger.error("store", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
       return ServiceError(

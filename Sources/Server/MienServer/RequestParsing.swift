@@ -99,7 +99,7 @@ enum RequestParsing {
       "The value of \"\(path(context))\" has the wrong type."
     // A body that is not JSON at all has no coding path.
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      "The value of \"\(path(context))\" is none that may stand here; /openapi.json lists those."
+      "The value of \"\(path(context))\" is not allowed here; /openapi.json lists the allowed values."
     default: "The body is not valid JSON."
     }
   }

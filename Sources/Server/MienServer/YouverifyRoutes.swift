@@ -82,7 +82,7 @@ struct YouverifyRoutes: Sendable {
     guard !object.isEmpty else { return nil }
     let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? JSONSerialization.data(withJSONObject: object, options: options) else {
-      throw ServiceError(.badValue, "\"metadata\" cannot be kept.")
+      throw ServiceError(.badValue, "\"metadata\" cannot be stored.")
     }
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.unicodeScalars.count <= 128 else {

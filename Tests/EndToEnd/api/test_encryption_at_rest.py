@@ -67,7 +67,7 @@ def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
         before, old = populated.stored_data(), (read_keyring(own), read_keyring(own, "sandbox"))
         assert all(len(key) == 32 for key in old)
         said = rotate(own, status=2)
-        assert "Stop the server" in said or "End all servers" in said, said
+        assert "Stop the server" in said or "Stop all servers" in said, said
         assert (read_keyring(own), read_keyring(own, "sandbox")) == old, "nothing was done beside a server"
         own.stop()
         said = rotate(own)

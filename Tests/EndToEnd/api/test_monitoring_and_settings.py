@@ -140,10 +140,10 @@ def test_settings_are_layered_from_file_environment_and_options(server):
         refused("{}", "MIEN_DEMO must be true or false", MIEN_DEMO="perhaps")
         refused('{"demo": "yes"}', '"demo" must be true or false')
         refused('{"port": true}', '"port" must be a text or a whole number')
-        refused('{"port": 1.5}', "is no JSON object", '"port"')
-        refused('{"data": {"a": 1}}', "is no JSON object")
+        refused('{"port": 1.5}', "is not a JSON object", '"port"')
+        refused('{"data": {"a": 1}}', "is not a JSON object")
         for text in ("", "[]", "{", "null", '{"a": 1} {}'):
-            refused(text, "is no JSON object")
+            refused(text, "is not a JSON object")
         refused('{"lifetime": 0}', "--lifetime must be 1 to 86400", status=64)
         refused('{"store": "mysql://root:hunter2@db"}', "--store takes postgres://", status=64)
         file.unlink()

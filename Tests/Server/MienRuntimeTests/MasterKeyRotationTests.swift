@@ -58,7 +58,7 @@ import Testing
         try await server.expect(200, at: "/v1/checks/\(check)", key: key)
       }
       let console = try await rotate(folder)
-      #expect(console.notes.contains("live: going on with what broke off."))
+      #expect(console.notes.contains("live: resuming the interrupted rotation."))
       #expect(console.results.map { $0.prefix { $0 != ":" } } == ["live"])
       #expect(try !keyring(folder).isRotating)
       #expect(try DataDirectory.keyringDigest(folder + "/sandbox") == sandbox)

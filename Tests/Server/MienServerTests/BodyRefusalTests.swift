@@ -19,7 +19,7 @@ import Testing
       (#"{"kind": 7, "sizes": []}"#, "The value of \"kind\" has the wrong type."),
       (
         #"{"kind": "<b>animal</b>", "sizes": []}"#,
-        "The value of \"kind\" is none that may stand here; /openapi.json lists those."
+        "The value of \"kind\" is not allowed here; /openapi.json lists the allowed values."
       ),
       (#"{"kind": "object", "sizes": [1, "x"]}"#, "The value of \"sizes.Index 1\" has the wrong type."),
     ])

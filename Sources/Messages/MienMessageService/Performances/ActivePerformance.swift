@@ -188,11 +188,11 @@ package actor ActivePerformance: LiveSession {
   }
 
   package static let frameInFlightReason =
-    "A frame of this performance is still being looked at. Send the next one when the reply is in, or number the frames."
+    "A frame of this performance is still being analyzed. Send the next one after the response, or number the frames."
 
   package func expectSender(_ client: String?) throws {
     try state.input.expectClient(
-      client, orExplain: "Another page or app is performing this already. Begin another one.")
+      client, orExplain: "Another page or app is already performing this. Start another one.")
   }
 
   /// Returns the current step for a frame that was received before, and whose response may have been lost.

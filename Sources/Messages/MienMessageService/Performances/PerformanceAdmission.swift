@@ -38,24 +38,24 @@ struct PerformanceAdmission {
   private func expectPlace(for purpose: PerformancePurpose, of caller: String?) throws {
     guard places.count < settings.maximumPerformances else {
       throw ServiceError(
-        .busy, "\(settings.maximumPerformances) performances are under way, the most this server takes. Try again.")
+        .busy, "\(settings.maximumPerformances) performances are in progress, the maximum on this server. Try again.")
     }
     guard let caller else { return }
     let all = places.values.filter { $0.caller == caller }
     let own = all.filter { !$0.isWaiting }
     guard own.count < settings.maximumPerformancesOfCaller else {
       throw ServiceError(
-        .busy, "\(own.count) performances are under way from this address, the most this server takes. Try again.")
+        .busy, "\(own.count) performances from this address are in progress, the maximum on this server. Try again.")
     }
     guard all.count < 4 * settings.maximumPerformancesOfCaller else {
       throw ServiceError(
-        .busy, "As many recordings from this address wait to lock a message as this server takes. Try again.")
+        .busy, "Too many recordings from this address are waiting to lock a message. Try again.")
     }
     guard let message = purpose.message,
       own.count(where: { $0.message == message }) >= settings.maximumPerformancesOfMessage
     else { return }
     throw ServiceError(
-      .busy, "As many performances of this message are under way from this address as this server takes. Try again.")
+      .busy, "Too many performances of this message from this address are in progress. Try again.")
   }
 }
 

@@ -68,14 +68,16 @@ package struct BlobBucket {
   /// each other's files.
   private func claim(_ store: S3BlobStore, _ sealed: EncryptedBlobStore, data: String) async throws {
     let text = Array("The files of one installation of mien.".utf8)
-    guard let mark = S3BlobStore.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
-    if try await store.size(of: mark) == nil {
+    guard let marker = S3BlobStore.installationMarker else {
+      preconditionFailure("the marker's name is a valid blob ID")
+    }
+    if try await store.size(of: marker) == nil {
       if let place = BlobLocationFile.read(in: data), place != address.description {
         throw OperationError(
           "The files of this installation are at \(place), and the folder of --blobs is new. Copy them there with their marks "
             + "(mien-installation), or name the folder where they are.")
       }
-      let writer = try await sealed.begin(mark)
+      let writer = try await sealed.begin(marker)
       try await writer.write(text)
       do {
         _ = try await writer.commit()
@@ -84,8 +86,8 @@ package struct BlobBucket {
       }
     }
     // Read errors surface here; a marker that then fails to decrypt was encrypted by another installation.
-    _ = try await store.read(mark, 0..<1)
-    guard (try? await sealed.read(mark, 0..<text.count)) == text else {
+    _ = try await store.read(marker, 0..<1)
+    guard (try? await sealed.read(marker, 0..<text.count)) == text else {
       throw OperationError(
         "The folder of --blobs holds the files of another installation: its marker cannot be decrypted with this server's keyring. "
           + "Use another folder, or restore its keyring.")

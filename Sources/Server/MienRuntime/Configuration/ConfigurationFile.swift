@@ -31,7 +31,7 @@ enum ConfigurationFile {
       values = try JSONDecoder().decode([String: Value].self, from: Data(try InputFile.bytes(path)))
     } catch let error as DecodingError {
       throw OperationError(
-        "\(path) is no JSON object of texts, whole numbers, true, false and lists of texts\(place(error)).")
+        "\(path) is not a JSON object of texts, whole numbers, true, false and lists of texts\(place(error)).")
     }
     var content: [AbsoluteConfigKey: ConfigValue] = [:]
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {

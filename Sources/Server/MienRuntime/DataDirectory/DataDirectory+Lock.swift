@@ -25,7 +25,7 @@ extension DataDirectory {
     guard isTaken else {
       // Some network file systems do not support locks.
       console.note(
-        "NOTE: \(path) cannot be locked (\(reason)): see to it that no second server starts on \(folder).")
+        "NOTE: \(path) cannot be locked (\(reason)): make sure that no second server starts on \(folder).")
       return nil
     }
     throw OperationError(

@@ -134,7 +134,7 @@ package struct MasterKeyRotation {
     guard try await store.join() == .alone else {
       try await store.leaveCluster()
       throw OperationError(
-        "A server is at work on this database, or was \(PostgresStore.timeout) seconds ago. End all servers, and begin again."
+        "A server is at work on this database, or was \(PostgresStore.timeout) seconds ago. Stop all servers and run the command again."
       )
     }
     let hold = ExclusiveMaintenanceLock(since: began)
@@ -161,9 +161,9 @@ package struct MasterKeyRotation {
     let rotating = try targets.map(\.realm).filter { try keyringFile(of: $0).isRotating }
     for target in targets { try DataDirectory.removeKeyringDrafts(location.folder(target.realm)) }
     if !rotating.isEmpty {
-      for realm in rotating { console.note("\(realm.rawValue): going on with what broke off.") }
+      for realm in rotating { console.note("\(realm.rawValue): resuming the interrupted rotation.") }
       for target in targets where !rotating.contains(target.realm) {
-        console.note("\(target.realm.rawValue): nothing broke off there, and it gets no new key now.")
+        console.note("\(target.realm.rawValue): no rotation was interrupted, and no new key is created now.")
       }
     } else if !onlyFinishes {
       for target in targets { try await begin(target) }

@@ -20,7 +20,7 @@ struct AccountRoutes: Sendable {
       try call.expect("application/json")
       let body = try await call.json(SignInRequest.self)
       guard let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) else {
-        throw ServiceError(.forbidden, "Sign in over HTTPS: a password must not cross the network in the clear.")
+        throw ServiceError(.forbidden, "Sign in over HTTPS: a password must not be sent unencrypted.")
       }
       let service = realms[body.sandbox ? .sandbox : .live].access.accounts
       let made = try await service.signIn(

@@ -53,7 +53,7 @@ enum CSRFProtection {
     else {
       throw ServiceError(
         .forbidden,
-        "A request that changes something and comes with a cookie needs X-CSRF-Token, as GET /v1/account tells it.")
+        "A request that changes something and comes with a cookie needs the X-CSRF-Token that GET /v1/account returns.")
     }
   }
 

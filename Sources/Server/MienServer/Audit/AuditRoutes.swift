@@ -19,7 +19,7 @@ struct AuditRoutes: Sendable {
       }
       if let subject = request.uri.queryParameters["about"].map(String.init) {
         guard (1...160).contains(subject.utf8.count) else {
-          throw ServiceError(.badValue, "\"about\" must be a kind and an id, such as person/ID or check/ID.")
+          throw ServiceError(.badValue, "\"about\" must be a kind and an ID, such as person/ID or check/ID.")
         }
         let found = try await log.records(about: subject).filter { $0.number > after }.prefix(Self.page)
         return JSONResponse.json(AuditResponse(entries: found.map(AuditLine.init)))

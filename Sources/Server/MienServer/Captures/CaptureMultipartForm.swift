@@ -220,7 +220,7 @@ struct BurstWriter {
   /// - Throws: ``ServiceError`` with `notAImage` if it is not a JPEG.
   mutating func end() async throws {
     guard head == [0xFF, 0xD8, 0xFF] else {
-      throw ServiceError(.notAImage, "Picture \(burst.frames.count + 1) of \"burst\" is no JPEG.")
+      throw ServiceError(.notAImage, "Picture \(burst.frames.count + 1) of \"burst\" is not a JPEG.")
     }
     try await sink.flush()
     burst.frames.append(CaptureMotionMedia.Frame(size: size, digest: digest.digest))

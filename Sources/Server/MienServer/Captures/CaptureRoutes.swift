@@ -208,7 +208,7 @@ struct CaptureRoutes: Sendable {
       var place = range.lowerBound + first.count
       while place < range.upperBound {
         let bytes = try await service.bytes(of: blob, place..<min(place + piece, range.upperBound))
-        guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
+        guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ended unexpectedly.") }
         place += bytes.count
         try await writer.write(ByteBuffer(bytes: bytes))
       }

@@ -72,7 +72,7 @@ public final class BodyMemory: Sendable {
     }
     guard isFree else {
       throw ServiceError(
-        .frameInFlight, "Other requests of this session are being read. Send the next one when the reply is in.")
+        .frameInFlight, "Other requests of this session are being read. Send the next one after the response.")
     }
     defer {
       state.withLock { state in
@@ -85,7 +85,7 @@ public final class BodyMemory: Sendable {
 
   /// Calls `malloc_trim` of the GNU C library, whose header is not visible to Swift; elsewhere it is left to the
   /// allocator.
-  private static func giveBack() {
+  private static func trimHeap() {
     #if canImport(Glibc)
       guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }
       let trim = unsafe unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)
@@ -100,7 +100,7 @@ public final class BodyMemory: Sendable {
       state.peak = state.used
       return true
     }
-    if isDue { Self.giveBack() }
+    if isDue { Self.trimHeap() }
   }
 }
 
@@ -146,7 +146,7 @@ final class BodyLease: Sendable {
 
   private static var full: ServiceError {
     ServiceError(
-      .busy, "The server holds as much of requests' bodies as it takes, or as one client may have. Try again shortly.",
+      .busy, "The memory for request bodies, or one client's share of it, is used up. Try again shortly.",
       retryAfter: 1)
   }
 }

@@ -45,7 +45,7 @@ private struct RateEnforcedBody: AsyncSequence, Sendable {
         waited += try await ContinuousClock().measure { chunk = try await body.next() }
       } catch {
         // The connection was closed or the body is malformed: a client error that needs no attention from the operator.
-        throw ServiceError(.badRequest, "The body broke off before its end.")
+        throw ServiceError(.badRequest, "The body ended early.")
       }
       bytes += chunk?.readableBytes ?? 0
       guard chunk == nil || waited <= pace.allowed(after: bytes) else {

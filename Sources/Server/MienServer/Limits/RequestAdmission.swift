@@ -40,7 +40,8 @@ struct RequestAdmission: Sendable {
     _ handler: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     guard limiter.acquire() else {
-      throw ServiceError(.busy, "The server is doing as much at once as it takes. Try again shortly.", retryAfter: 1)
+      throw ServiceError(
+        .busy, "The server is processing the maximum number of requests. Try again shortly.", retryAfter: 1)
     }
     defer { limiter.release() }
     var (request, context) = (request, context)
@@ -103,7 +104,7 @@ struct RequestAdmission: Sendable {
   private static var demoDisabled: ServiceError {
     ServiceError(
       .demoDisabled,
-      "Checks without an API key are off here, or for this machine's own pages alone. Start the server with --demo, or use "
+      "Checks without an API key are turned off, or limited to this machine's own pages. Start the server with --demo, or use "
         + "a key.")
   }
 
@@ -165,12 +166,12 @@ struct RequestAdmission: Sendable {
     let (bearer, token) = (RequestParsing.bearer(request), request.headers[.token])
     for secret in [bearer, token] {
       guard secret.map(AccountService.isSession) != true else {
-        throw ServiceError(.unauthorized, "Being signed in is shown by the cookie alone.")
+        throw ServiceError(.unauthorized, "A session is accepted only as a cookie.")
       }
     }
     // Routes must not use a different credential than the one checked here.
     guard token == nil || request.headers[.authorization] == nil else {
-      throw ServiceError(.unauthorized, "Show one credential: in \"Authorization\" or in \"Token\", not in both.")
+      throw ServiceError(.unauthorized, "Send one credential: in \"Authorization\" or in \"Token\", not in both.")
     }
     guard let secret = bearer ?? token else { return nil }
     return isKey(secret) ? secret : nil

@@ -67,7 +67,7 @@ enum RangeResponse {
       var place = range.lowerBound + first.count
       while place < range.upperBound {
         let bytes = try await read(place..<min(place + piece, range.upperBound))
-        guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
+        guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ended unexpectedly.") }
         place += bytes.count
         try await writer.write(ByteBuffer(bytes: bytes))
       }

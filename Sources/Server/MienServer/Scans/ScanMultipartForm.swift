@@ -80,7 +80,7 @@ struct ScanMultipartForm: MultipartHandler {
 
   private func words() throws -> String {
     guard let words = String(validating: text, as: UTF8.self) else {
-      throw ServiceError(.badForm, "\"\(part?.rawValue ?? "")\" is no text.")
+      throw ServiceError(.badForm, "\"\(part?.rawValue ?? "")\" is not valid text.")
     }
     return words
   }

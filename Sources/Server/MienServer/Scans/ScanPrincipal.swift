@@ -44,7 +44,7 @@ struct ScanPrincipal: Sendable {
         "This check was created without a scan. Create it with \"scan\": true, or send the scan with an API key.")
     }
     guard person.isOpen else {
-      throw ServiceError(.tokenExpired, "The check's token has expired: it begins no scan any more.")
+      throw ServiceError(.tokenExpired, "The check's token has expired; it can no longer start a scan.")
     }
     return ScanService.checkRequest
   }
@@ -52,7 +52,7 @@ struct ScanPrincipal: Sendable {
   /// Returns the subject of a new scan; throws if one is given without an API key.
   func subject(_ text: String?) throws -> String? {
     guard person == nil || text.map(\.isEmpty) != false else {
-      throw ServiceError(.badValue, "\"subject\" is set with an API key.")
+      throw ServiceError(.badValue, "\"subject\" requires an API key.")
     }
     return text
   }

@@ -193,7 +193,7 @@ struct ScanRoutes: Sendable {
     let asked = request.uri.queryParameters
     var query = ScanQuery()
     if let subject = ListParameters.text(asked["subject"]) {
-      guard let id = ScanSubjectID(subject) else { throw ServiceError(.badValue, "\"subject\" is no subject's id.") }
+      guard let id = ScanSubjectID(subject) else { throw ServiceError(.badValue, "\"subject\" is not a subject's ID.") }
       query.subject = id
     }
     if let day = ListParameters.text(asked["day"]) {

@@ -77,7 +77,7 @@ extension ScanRoutes {
   /// Rejects other versions, and adds the version to the response.
   private func tus(_ request: Request, _ act: () async throws -> Response) async throws -> Response {
     guard request.headers[.tusResumable] == "1.0.0" else {
-      throw ServiceError(.unsupportedVersion, "Send \"Tus-Resumable: 1.0.0\", the version that is spoken here.")
+      throw ServiceError(.unsupportedVersion, "Send \"Tus-Resumable: 1.0.0\", the version that this server supports.")
     }
     var response = try await act()
     response.headers[.tusResumable] = "1.0.0"
@@ -86,7 +86,7 @@ extension ScanRoutes {
 
   private func create(_ request: Request, _ caller: ScanPrincipal) async throws -> UploadID {
     guard let length = Self.number(request, .uploadLength) else {
-      throw ServiceError(.badValue, "\"Upload-Length\" must be the number of bytes to come.")
+      throw ServiceError(.badValue, "\"Upload-Length\" must be the size of the upload in bytes.")
     }
     let metadata = try Self.metadata(request)
     guard let scan = metadata["scan"], let name = metadata["name"] ?? metadata["filename"] else {

@@ -21,7 +21,7 @@ struct ZIPStreamResponse: Sendable {
   init(_ entries: [Entry]) throws {
     let total = entries.reduce(0) { $0 + $1.size + 2 * $1.name.utf8.count + 128 }
     guard total < 0xFFFF_0000, entries.count <= ZIPWriter.mostFiles else {
-      throw ServiceError(.bodyTooLarge, "The archive would have more than 4 GB; take the files one by one.")
+      throw ServiceError(.bodyTooLarge, "The archive would have more than 4 GB; download the files individually.")
     }
     self.entries = entries
   }
@@ -36,7 +36,7 @@ struct ZIPStreamResponse: Sendable {
         var (sum, done) = (CRC32(), 0)
         while done < entry.size {
           let bytes = try await read(done..<min(done + Self.piece, entry.size))
-          guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
+          guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ended unexpectedly.") }
           sum.add(bytes[...])
           done += bytes.count
           try await writer.write(ByteBuffer(bytes: bytes))
