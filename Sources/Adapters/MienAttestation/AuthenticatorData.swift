@@ -41,11 +41,11 @@ struct AuthenticatorData {
     guard bytes.count >= start else { throw CBORError(reason: .truncated, byte: bytes.count) }
     let count = Int(bytes[start - 2]) << 8 | Int(bytes[start - 1])
     guard bytes.count >= start + count else { throw CBORError(reason: .truncated, byte: bytes.count) }
-    let behind = try items(bytes, from: start + count, atMost: 2)
+    let trailing = try items(bytes, from: start + count, atMost: 2)
     return AuthenticatorData(
       app: app, counter: counter,
       credential: Credential(
-        aaguid: Array(bytes[headBytes..<headBytes + 16]), id: Array(bytes[start..<start + count]), key: behind.first))
+        aaguid: Array(bytes[headBytes..<headBytes + 16]), id: Array(bytes[start..<start + count]), key: trailing.first))
   }
 
   private static func head(_ bytes: [UInt8]) throws(CBORError) -> (app: [UInt8], counter: UInt32) {

@@ -40,9 +40,9 @@ final class DirectIOFile: Sendable {
   /// - Throws: `POSIXError`, after which the file must be closed.
   func append(_ bytes: [UInt8]) throws {
     try piece.withLock { piece in
-      var taken = 0
-      while taken < bytes.count {
-        taken += piece.fill(from: bytes, at: taken)
+      var copied = 0
+      while copied < bytes.count {
+        copied += piece.fill(from: bytes, at: copied)
         if piece.isFull { try piece.flush(to: handle.fileDescriptor) }
       }
     }
@@ -65,7 +65,7 @@ final class DirectIOFile: Sendable {
   /// Buffered bytes that have not been written yet, and their position in the file.
   @safe private struct Piece: ~Copyable {
     /// Errors of the disk rather than of direct I/O: the page cache would fail as well, or would hide the error.
-    private static let troubles = [EIO, ENOSPC, EDQUOT, EFBIG, EROFS]
+    private static let diskErrors = [EIO, ENOSPC, EDQUOT, EFBIG, EROFS]
 
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: block)
     /// Number of buffered bytes.
@@ -87,13 +87,13 @@ final class DirectIOFile: Sendable {
 
     /// Copies as many bytes as fit and returns their number.
     mutating func fill(from bytes: [UInt8], at start: Int) -> Int {
-      let taken = min(bytes.count - start, pieceBytes - count)
+      let copied = min(bytes.count - start, pieceBytes - count)
       unsafe bytes.withUnsafeBytes { source in
         let target = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + taken]))
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + copied]))
       }
-      count += taken
-      return taken
+      count += copied
+      return copied
     }
 
     /// Writes all buffered bytes. Only the last call for a file writes less than a whole piece.
@@ -116,14 +116,14 @@ final class DirectIOFile: Sendable {
     /// Writes whole blocks directly, or through the page cache if the file system rejects that.
     ///
     /// - Parameter range: Whole blocks.
-    private mutating func writeDirectly(_ range: Range<Int>, to descriptor: CInt) throws(Numbered) {
+    private mutating func writeDirectly(_ range: Range<Int>, to descriptor: CInt) throws(ErrorNumber) {
       isDirect = isDirect && !range.isEmpty && Self.setDirect(true, descriptor)
       guard isDirect else { return try write(range, to: descriptor) }
       do {
         try write(range, to: descriptor, isDirect: true)
         directBytes += range.count
         isDirect = Self.setDirect(false, descriptor)
-      } catch let error where !Self.troubles.contains(error.number) {
+      } catch let error where !Self.diskErrors.contains(error.number) {
         // A disk with larger blocks, or a file system that accepts the flag and not the write; error numbers vary.
         isDirect = false
         _ = Self.setDirect(false, descriptor)
@@ -131,14 +131,14 @@ final class DirectIOFile: Sendable {
       }
     }
 
-    private func write(_ range: Range<Int>, to descriptor: CInt, isDirect: Bool = false) throws(Numbered) {
+    private func write(_ range: Range<Int>, to descriptor: CInt, isDirect: Bool = false) throws(ErrorNumber) {
       var place = range.lowerBound
       while place < range.upperBound {
-        if let number = refusal(isDirect) { throw Numbered(number: number) }
+        if let number = refusal(isDirect) { throw ErrorNumber(number: number) }
         let written = unsafe pwrite(
           descriptor, memory.baseAddress! + place, range.upperBound - place, off_t(offset + place))
         if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw Numbered(number: written < 0 ? errno : ENOSPC) }
+        guard written > 0 else { throw ErrorNumber(number: written < 0 ? errno : ENOSPC) }
         place += written
       }
     }
@@ -163,7 +163,7 @@ final class DirectIOFile: Sendable {
   }
 
   /// System error number. Some, defined by file systems, have no `POSIXErrorCode`.
-  private struct Numbered: Error {
+  private struct ErrorNumber: Error {
     let number: CInt
 
     var named: POSIXError { POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO) }

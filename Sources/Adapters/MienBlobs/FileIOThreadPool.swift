@@ -20,7 +20,7 @@ final class FileIOThreadPool: Sendable {
   /// Runs work on such a thread; it may continue on another one after each suspension.
   func run<Value>(_ work: () async throws -> Value) async throws -> Value {
     let thread = take()
-    defer { giveBack(thread) }
+    defer { release(thread) }
     return try await withTaskExecutorPreference(thread) {
       // The executor preference takes effect after a suspension.
       await withCheckedContinuation { done in thread.do { done.resume() } }
@@ -32,7 +32,7 @@ final class FileIOThreadPool: Sendable {
   func wait<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     if Self.isCurrentThread { return try work() }
     let thread = take()
-    defer { giveBack(thread) }
+    defer { release(thread) }
     return try await withCheckedThrowingContinuation { done in
       thread.do { done.resume(with: Result(catching: work)) }
     }
@@ -51,7 +51,7 @@ final class FileIOThreadPool: Sendable {
     }
   }
 
-  private func giveBack(_ thread: FileIOThread) {
+  private func release(_ thread: FileIOThread) {
     threads.withLock { threads in
       if let place = threads.firstIndex(where: { $0.thread === thread }) { threads[place].users -= 1 }
     }

@@ -9,18 +9,18 @@ internal import Synchronization
 /// At most one part is buffered. Every blob carries a tag of its writer, so that after a lost reply the writer can recognize its own
 /// object.
 actor S3BlobWriter: BlobWriter {
-  private static let mark = "x-amz-meta-mien-writer"
+  private static let tagHeader = "x-amz-meta-mien-writer"
 
   private let client: S3Client
   private let drafts: PendingMultipartUploads
   private let key: String
   /// Writer tag of 32 hexadecimal digits, unique to this writer.
-  private let mark: String
+  private let writerTag: String
   /// `true` if the writer may replace an existing blob.
   private let replaces: Bool
   private var isOpen = true
   private var size = 0
-  private var whole: ContentDigest.Running?
+  private var blobDigest: ContentDigest.Running?
   private var part = ByteBuffer()
   private var partDigest = ContentDigest.Running()
   /// Upload ID of the multipart upload, once there is one.
@@ -32,23 +32,23 @@ actor S3BlobWriter: BlobWriter {
     _ client: S3Client, key: String, drafts: PendingMultipartUploads, isDigested: Bool = false, replaces: Bool = false
   ) {
     self.replaces = replaces
-    whole = isDigested ? ContentDigest.Running() : nil
+    blobDigest = isDigested ? ContentDigest.Running() : nil
     self.client = client
     self.key = key
     self.drafts = drafts
-    mark = Hexadecimal.encode(client.surroundings.randomBytes(16))
+    writerTag = Hexadecimal.encode(client.surroundings.randomBytes(16))
   }
 
   deinit { drafts.remove(self) }
 
   func write(_ bytes: [UInt8]) async throws {
     guard isOpen else { throw Self.closed }
-    whole?.take(bytes[...])
+    blobDigest?.take(bytes[...])
     size += bytes.count
     var rest = bytes[...]
     while !rest.isEmpty {
       // A full part is sent only when more data follows, because a blob that ends with it needs no multipart upload.
-      if part.readableBytes == client.limits.part { try await ship() }
+      if part.readableBytes == client.limits.part { try await sendPart() }
       let piece = rest.prefix(client.limits.part - part.readableBytes)
       part.writeBytes(piece)
       partDigest.take(piece)
@@ -62,7 +62,7 @@ actor S3BlobWriter: BlobWriter {
       if upload == nil {
         try await put()
       } else {
-        try await ship()
+        try await sendPart()
         try await complete()
       }
     } catch {
@@ -70,7 +70,7 @@ actor S3BlobWriter: BlobWriter {
       throw error
     }
     close()
-    return BlobInfo(size: size, digest: whole?.digest.bytes ?? [])
+    return BlobInfo(size: size, digest: blobDigest?.digest.bytes ?? [])
   }
 
   func discard() async {
@@ -92,19 +92,19 @@ actor S3BlobWriter: BlobWriter {
   /// Uploads the whole blob with one request.
   private func put() async throws {
     var request = S3Request(.PUT, key)
-    request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
+    request.headers = [("content-type", "application/octet-stream"), (Self.tagHeader, writerTag)]
     request.body = part
     request.digest = partDigest.digest
     try await finish(request)
   }
 
   /// Uploads the buffered part, and starts the multipart upload with the first one.
-  private func ship() async throws {
+  private func sendPart() async throws {
     guard parts.count < client.limits.parts else {
       throw StoreError(.unavailable, reason: "A file has more parts than the object store allows.")
     }
     do {
-      let upload = try await begun()
+      let upload = try await beginUpload()
       var request = S3Request(.PUT, key, query: [("partNumber", "\(parts.count + 1)"), ("uploadId", upload)])
       request.body = part
       request.digest = partDigest.digest
@@ -120,10 +120,10 @@ actor S3BlobWriter: BlobWriter {
     partDigest = ContentDigest.Running()
   }
 
-  private func begun() async throws -> String {
+  private func beginUpload() async throws -> String {
     if let upload { return upload }
     var request = S3Request(.POST, key, query: [("uploads", "")])
-    request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
+    request.headers = [("content-type", "application/octet-stream"), (Self.tagHeader, writerTag)]
     // Runs in an unstructured task: an upload whose ID was lost to cancellation could not be aborted before the garbage collection.
     let (client, beginning) = (client, request)
     let reply = try await Task { try await client.send(beginning).reply }.value
@@ -168,7 +168,7 @@ actor S3BlobWriter: BlobWriter {
           guard try await isOurs() else { throw error }
         case .status(501, _):
           // The store does not support conditional requests: check first. IDs are unguessable, so no race is expected.
-          if try await written() != nil { throw S3Error.status(412, nil) }
+          if try await existingTag() != nil { throw S3Error.status(412, nil) }
           request.headers.removeAll { $0.name == "if-none-match" }
           _ = try await client.send(request)
         default: throw error
@@ -182,12 +182,12 @@ actor S3BlobWriter: BlobWriter {
     }
   }
 
-  private func isOurs() async throws(S3Error) -> Bool { try await written() == mark }
+  private func isOurs() async throws(S3Error) -> Bool { try await existingTag() == writerTag }
 
   /// Returns the writer tag of the existing blob, an empty string if it has none, or `nil` if there is no blob.
-  private func written() async throws(S3Error) -> String? {
+  private func existingTag() async throws(S3Error) -> String? {
     do throws(S3Error) {
-      return try await client.send(S3Request(.HEAD, key)).reply.headers.first(name: Self.mark) ?? ""
+      return try await client.send(S3Request(.HEAD, key)).reply.headers.first(name: Self.tagHeader) ?? ""
     } catch {
       guard case .status(404, _) = error else { throw error }
       return nil

@@ -25,7 +25,7 @@ final class S3Client: Sendable {
     var timeout = Interval.seconds(20)
     /// Time after a failed request during which other requests get a single attempt, so that clients do not wait repeatedly for an
     /// unavailable store.
-    var distrust = Interval.seconds(15)
+    var unavailablePeriod = Interval.seconds(15)
     /// Timeout, up to the response headers, of that single attempt for a request without a body.
     var doubtful = TimeAmount.seconds(3)
     /// Size of one part of a multipart upload in bytes. S3 requires at least 5 MiB and equal sizes for all but the last.
@@ -43,7 +43,7 @@ final class S3Client: Sendable {
   let limits: Limits
   private let http: HTTPClient
   /// Instant until which the store is considered unavailable; `nil` if the last request was answered.
-  private let away = Mutex<MonotonicInstant?>(nil)
+  private let unavailableUntil = Mutex<MonotonicInstant?>(nil)
 
   /// Creates a client.
   ///
@@ -78,29 +78,31 @@ final class S3Client: Sendable {
   func send(_ request: S3Request) async throws(S3Error) -> (reply: S3Response, isAgain: Bool) {
     let start = surroundings.clock.now()
     // Evaluated before the first attempt, which may take longer than the period of single attempts.
-    let isDistrusted = away.withLock { $0.map { start <= $0 } == true }
-    let isShort = isDistrusted && request.body == nil
+    let isMarkedUnavailable = unavailableUntil.withLock { $0.map { start <= $0 } == true }
+    let isShort = isMarkedUnavailable && request.body == nil
     var wait = limits.firstPause
     var tries = 1
     while true {
       do throws(S3Error) {
         let reply = try await once(request, within: isShort ? limits.doubtful : limits.whole)
-        away.withLock { $0 = nil }
+        unavailableUntil.withLock { $0 = nil }
         return (reply, tries > 1)
       } catch {
         guard error.isPassing else {
           // An error response also shows that the store is available.
-          if case .status = error { away.withLock { $0 = nil } }
+          if case .status = error { unavailableUntil.withLock { $0 = nil } }
           throw error
         }
         let now = surroundings.clock.now()
-        let isTriedAgain = away.withLock { away in
+        let isTriedAgain = unavailableUntil.withLock { unavailableUntil in
           // A shortened attempt proves nothing: a store that is only slow gets all attempts again when the period ends.
           if isShort, case .timeout = error { return false }
-          if !isDistrusted, tries < limits.tries, now < start + limits.timeout, away.map({ $0 < now }) ?? true {
+          if !isMarkedUnavailable, tries < limits.tries, now < start + limits.timeout,
+            unavailableUntil.map({ $0 < now }) ?? true
+          {
             return true
           }
-          away = now + limits.distrust
+          unavailableUntil = now + limits.unavailablePeriod
           return false
         }
         guard isTriedAgain else { throw error }
@@ -116,7 +118,7 @@ final class S3Client: Sendable {
   /// Sends a request once, with a short timeout.
   func reach(_ request: S3Request) async throws(S3Error) {
     _ = try await once(request, within: limits.doubtful)
-    away.withLock { $0 = nil }
+    unavailableUntil.withLock { $0 = nil }
   }
 
   /// Sends a request once.

@@ -13,9 +13,9 @@ public actor WebhookDispatcher {
   private nonisolated let meter: ServiceMetrics
   private nonisolated let payloads: any WebhookPayloadSource
   private var randomness: any RandomNumberGenerator & Sendable
-  private var underWay = 0
+  private var runningAttempts = 0
   private var isStopping = false
-  private var nextForgetting: UnixTime?
+  private var nextPurge: UnixTime?
 
   public init(
     store: any WebhookStore, keyring: MasterKeyring, carrier: any WebhookTransport,
@@ -75,16 +75,16 @@ public actor WebhookDispatcher {
   public func take(atMost limit: Int = .max) async throws -> [ClaimedWebhookDelivery] {
     let now = clock.timeOfDay()
     try await purgeOld(at: now)
-    let capacity = min(settings.maximumAtOnce - underWay, limit)
+    let capacity = min(settings.maximumAtOnce - runningAttempts, limit)
     guard capacity > 0 else { return [] }
     let deliveries = try await store.takeMessages(dueAt: now, until: now.adding(settings.lease), limit: capacity)
-    underWay += deliveries.count
+    runningAttempts += deliveries.count
     return deliveries
   }
 
   /// Makes one attempt for a delivery claimed by ``take(atMost:)``, and records its outcome.
   public func deliver(_ claimed: ClaimedWebhookDelivery) async throws {
-    defer { underWay -= 1 }
+    defer { runningAttempts -= 1 }
     try await meter.times.traces.job("webhook.deliver", .internal, [.attempt(claimed.message.attempts)]) {
       try await send(claimed)
     }
@@ -163,8 +163,8 @@ public actor WebhookDispatcher {
   }
 
   private func purgeOld(at now: UnixTime) async throws {
-    if let nextForgetting, now < nextForgetting { return }
-    nextForgetting = now.adding(.seconds(3600))
+    if let nextPurge, now < nextPurge { return }
+    nextPurge = now.adding(.seconds(3600))
     _ = try await store.purgeMessages(overBefore: now.adding(Interval(nanoseconds: -settings.history.nanoseconds)))
   }
 }

@@ -24,7 +24,7 @@ internal import Foundation
   /// Number of assigned names; none is reused, since a preparation may fail.
   private var statementCount = 0
   /// Pending commands in the order of their results.
-  private var underWay: [Sent] = []
+  private var pendingCommands: [Sent] = []
   /// `true` once the connection is unusable.
   private(set) var isOver = false
   /// Timeout of the current statement in seconds.
@@ -103,7 +103,7 @@ internal import Foundation
   func script(_ sql: String) throws(PostgresError) {
     try settle()
     // Pipeline mode does not allow several statements in one string.
-    guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, placed(sql)) == 1 else { throw lost() }
+    guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, qualified(sql)) == 1 else { throw lost() }
     var refusal: PostgresError?
     while let result = try unsafe next() {
       defer { unsafe PQclear(result) }
@@ -127,7 +127,7 @@ internal import Foundation
   /// Queues a statement whose result is not awaited. An error is thrown by the next awaited operation, at the latest at the end of the
   /// transaction or of the work on this connection.
   func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(PostgresError) {
-    if underWay.count >= Self.maximumPipelinedStatements { try settle() }
+    if pendingCommands.count >= Self.maximumPipelinedStatements { try settle() }
     let name = prepares ? try prepared(sql) : nil
     let bound = values.map { $0.flatMap { Self.encoded($0.sqlValue) } }
     // One buffer holds all values, each followed by a zero byte, which the text format requires.
@@ -144,10 +144,10 @@ internal import Foundation
       }
       let count = Int32(bound.count)
       if let name { return unsafe PQsendQueryPrepared(handle, name, count, pointers, lengths, formats, 1) }
-      return unsafe PQsendQueryParams(handle, placed(sql), count, nil, pointers, lengths, formats, 1)
+      return unsafe PQsendQueryParams(handle, qualified(sql), count, nil, pointers, lengths, formats, 1)
     }
     guard isOnItsWay == 1 else { throw lost() }
-    underWay.append(.statement)
+    pendingCommands.append(.statement)
   }
 
   /// Queues the insertion of rows in batches, because a statement accepts at most 65,535 values.
@@ -188,10 +188,10 @@ internal import Foundation
   /// rest of the pipeline.
   @discardableResult
   func settle() throws(PostgresError) -> PostgresResult {
-    guard !underWay.isEmpty else { return PostgresResult() }
+    guard !pendingCommands.isEmpty else { return PostgresResult() }
     guard unsafe PQpipelineSync(handle) == 1 else { throw lost() }
-    let sent = underWay
-    underWay = []
+    let sent = pendingCommands
+    pendingCommands = []
     var refusal: PostgresError?
     var last = PostgresResult()
     for (index, piece) in sent.enumerated() {
@@ -219,7 +219,7 @@ internal import Foundation
 
   /// Returns the statement with the tables in this connection's schema. A session-level search path would affect other sessions behind a
   /// pooler.
-  private func placed(_ sql: String) -> String { sql.replacing("mien.", with: schema + ".") }
+  private func qualified(_ sql: String) -> String { sql.replacing("mien.", with: schema + ".") }
 
   private func prepared(_ sql: String) throws(PostgresError) -> String {
     if let name = names[sql] { return name }
@@ -229,8 +229,8 @@ internal import Foundation
     }
     let name = "statement\(statementCount)"
     statementCount += 1
-    guard unsafe PQsendPrepare(handle, name, placed(sql), 0, nil) == 1 else { throw lost() }
-    underWay.append(.preparation(sql))
+    guard unsafe PQsendPrepare(handle, name, qualified(sql), 0, nil) == 1 else { throw lost() }
+    pendingCommands.append(.preparation(sql))
     names[sql] = name
     return name
   }

@@ -63,7 +63,7 @@ actor PostgresPool {
     _ work: @Sendable (PostgresConnection) throws -> Value
   ) async throws -> Value {
     let pooled = try await times.measuring(.wait(.database)) { try await take() }
-    defer { give(pooled) }
+    defer { release(pooled) }
     do {
       return try await times.measuring(.database(.postgres, operation), as: name) { try await pooled.run(work) }
     } catch let fault as PostgresError where fault.lacksSpace {
@@ -91,17 +91,17 @@ actor PostgresPool {
     return try await withCheckedThrowingContinuation { found in
       waiting.append(Waiter(number: number, found: found))
       DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(address.poolTimeout)) {
-        Task { await self.giveUp(number) }
+        Task { await self.timeOut(number) }
       }
     }
   }
 
-  private func give(_ pooled: PostgresConnectionActor) {
+  private func release(_ pooled: PostgresConnectionActor) {
     guard !waiting.isEmpty else { return free.append(pooled) }
     waiting.removeFirst().found.resume(returning: pooled)
   }
 
-  private func giveUp(_ number: Int) {
+  private func timeOut(_ number: Int) {
     guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
     waiting.remove(at: index).found.resume(throwing: PostgresError(.crowded))
   }

@@ -12,17 +12,17 @@ internal import Synchronization
 ///
 /// The queue has its own thread for blocking calls. A request's thread wakes it directly, and it resumes the request directly.
 final class GroupCommitQueue: Sendable {
-  private struct Piece {
+  private struct PendingWrite {
     let work: @Sendable (Database) throws -> Void
     let done: CheckedContinuation<Void, any Error>
   }
 
   private struct State {
-    var waiting: [Piece] = []
+    var waiting: [PendingWrite] = []
     var isWriting = false
   }
 
-  private struct PieceFailed: Error {
+  private struct FailedWriteError: Error {
     let reason: any Error
   }
 
@@ -43,7 +43,7 @@ final class GroupCommitQueue: Sendable {
   func write(_ work: @escaping @Sendable (Database) throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       let isFirst = state.withLock { state in
-        state.waiting.append(Piece(work: work, done: done))
+        state.waiting.append(PendingWrite(work: work, done: done))
         defer { state.isWriting = true }
         return !state.isWriting
       }
@@ -55,15 +55,15 @@ final class GroupCommitQueue: Sendable {
     while let group = next() {
       do {
         let results = try outcomes(of: group.map(\.work))
-        for (piece, result) in zip(group, results) { piece.done.resume(with: result) }
+        for (write, result) in zip(group, results) { write.done.resume(with: result) }
       } catch {
-        for piece in group { piece.done.resume(throwing: error) }
+        for write in group { write.done.resume(throwing: error) }
       }
     }
   }
 
   /// Returns the writes of the next transaction, or `nil` if there are none, in which case the next caller starts a new run.
-  private func next() -> [Piece]? {
+  private func next() -> [PendingWrite]? {
     // Yields first, so that threads about to add writes can run if they share the processor with this thread.
     _ = sched_yield()
     return state.withLock { state in
@@ -80,11 +80,11 @@ final class GroupCommitQueue: Sendable {
       // Usually all succeed. An error of the commit itself is thrown to all callers, because it would recur.
       try transaction { db in
         for work in works {
-          do { try work(db) } catch { throw PieceFailed(reason: error) }
+          do { try work(db) } catch { throw FailedWriteError(reason: error) }
         }
       }
       return works.map { _ in .success(()) }
-    } catch let failed as PieceFailed {
+    } catch let failed as FailedWriteError {
       guard works.count > 1 else { return [.failure(failed.reason)] }
       return try transaction { db in works.map { Self.attempt($0, in: db) } }
     }

@@ -18,14 +18,14 @@ public final class APIKeyService: Sendable {
     var known: [SecretDigest: Known] = [:]
     var buckets: TokenBucketRateLimiter<SecretDigest>?
     var uses: [SecretDigest: UnixTime] = [:]
-    var kept: MonotonicInstant
+    var lastSave: MonotonicInstant
     var generator: any RandomNumberGenerator & Sendable
     /// Number of invalidations: a record that was read before one of them is not cached after it.
-    var forgotten = 0
+    var invalidations = 0
   }
 
-  private static let holds = Interval.seconds(1)
-  private static let keepsUses = Interval.seconds(10)
+  private static let cacheDuration = Interval.seconds(1)
+  private static let saveInterval = Interval.seconds(10)
   private static let maximumKnown = 1000
 
   private let realm: Realm
@@ -46,7 +46,7 @@ public final class APIKeyService: Sendable {
     let buckets = perSecond.map {
       TokenBucketRateLimiter<SecretDigest>(burst: max(1, $0 * 2), perHour: max(1, $0 * 3600))
     }
-    state = Mutex(State(buckets: buckets, kept: clock.now(), generator: generator))
+    state = Mutex(State(buckets: buckets, lastSave: clock.now(), generator: generator))
   }
 
   // MARK: - Admission
@@ -94,7 +94,7 @@ public final class APIKeyService: Sendable {
 
   private func record(of digest: SecretDigest) async throws -> APIKeyRecord? {
     let now = clock.now()
-    let (found, forgotten) = state.withLock { ($0.known[digest], $0.forgotten) }
+    let (found, invalidations) = state.withLock { ($0.known[digest], $0.invalidations) }
     if let found, now < found.until { return found.record }
     guard let record = try await ring.key(digest) else {
       state.withLock { $0.known[digest] = nil }
@@ -102,8 +102,8 @@ public final class APIKeyService: Sendable {
     }
     state.withLock { state in
       if state.known.count >= Self.maximumKnown { state.known = state.known.filter { now < $0.value.until } }
-      if state.known.count < Self.maximumKnown, state.forgotten == forgotten {
-        state.known[digest] = Known(record: record, until: now + Self.holds)
+      if state.known.count < Self.maximumKnown, state.invalidations == invalidations {
+        state.known[digest] = Known(record: record, until: now + Self.cacheDuration)
       }
     }
     return record
@@ -112,14 +112,14 @@ public final class APIKeyService: Sendable {
   private func remove(_ digest: SecretDigest) {
     state.withLock { state in
       state.known[digest] = nil
-      state.forgotten += 1
+      state.invalidations += 1
     }
   }
 
   /// Saves the times at which keys were last used. Call it about once per second.
   public func expireAndPurge() async throws {
     let now = clock.now()
-    guard state.withLock({ now.since($0.kept) >= Self.keepsUses }) else { return }
+    guard state.withLock({ now.since($0.lastSave) >= Self.saveInterval }) else { return }
     try await saveUses()
   }
 
@@ -129,7 +129,7 @@ public final class APIKeyService: Sendable {
       guard !state.uses.isEmpty else { return state.uses }
       let times = state.uses
       state.uses = [:]
-      state.kept = now
+      state.lastSave = now
       return times
     }
     if !times.isEmpty { try await ring.used(times) }

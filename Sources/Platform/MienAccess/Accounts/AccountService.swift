@@ -14,10 +14,10 @@ public actor AccountService {
     let until: MonotonicInstant
   }
 
-  private static let holds = Interval.seconds(1)
+  private static let cacheDuration = Interval.seconds(1)
   /// Minimum interval between stored updates of a session's last use, in milliseconds.
-  private static let keepsUse: Int64 = 60_000
-  private static let sweeps = Interval.seconds(600)
+  private static let touchInterval: Int64 = 60_000
+  private static let purgeInterval = Interval.seconds(600)
   private static let maximumKnown = 1000
   private static let secretLength = 43
   /// Allowed length of a password, in bytes of UTF-8.
@@ -32,9 +32,9 @@ public actor AccountService {
     "mien.passwords", capacity: 16,
     full: ServiceError(.busy, "Too many people are signing in right now. Try again shortly.", retryAfter: 5))
   private var randomness: any RandomNumberGenerator & Sendable
-  private nonisolated let tries: SignInRateLimitKeys
-  private var empty = ExhaustedBucketCache()
-  private var swept: UnixTime?
+  private nonisolated let rateLimits: SignInRateLimitKeys
+  private var exhaustedBuckets = ExhaustedBucketCache()
+  private var lastPurge: UnixTime?
   private var known: [SecretDigest: Known] = [:]
   /// Hash that passwords are compared with if the account does not exist.
   private var cachedPlaceholder: PasswordHash?
@@ -52,7 +52,7 @@ public actor AccountService {
     self.realm = realm
     self.settings = settings
     self.randomness = generator
-    tries = SignInRateLimitKeys(settings, keyring)
+    rateLimits = SignInRateLimitKeys(settings, keyring)
   }
 
   // MARK: - Sessions
@@ -74,10 +74,10 @@ public actor AccountService {
     name: String, password: String, from address: String?
   ) async throws -> (secret: String, signedIn: AuthenticatedSession) {
     let account = AccountName(name)
-    if let address { try await count(tries.of(address: address)) }
+    if let address { try await count(rateLimits.of(address: address)) }
     let found = if let account { try await store.account(account) } else { Account?.none }
     // A blocked address does not use up a name's attempts. All texts that are not valid names share one bucket.
-    try await count(found.map { tries.of(name: $0.name) } ?? tries.of(stranger: account?.text ?? ""))
+    try await count(found.map { rateLimits.of(name: $0.name) } ?? rateLimits.of(stranger: account?.text ?? ""))
     let isShort = password.utf8.count <= Self.passwordBytes.upperBound
     let hash = if let found { found.password } else { try await placeholderHash() }
     let isRight = try await hashing.run { hash.matches(isShort ? password : "") }
@@ -115,11 +115,13 @@ public actor AccountService {
       _ = try await store.endSession(digest)
       return nil
     }
-    if time.milliseconds - session.seen.milliseconds >= Self.keepsUse { try await store.touchSession(digest, at: time) }
+    if time.milliseconds - session.seen.milliseconds >= Self.touchInterval {
+      try await store.touchSession(digest, at: time)
+    }
     let signedIn = signedIn(session, account, secret: secret)
     if known.count >= Self.maximumKnown { known = known.filter { now < $0.value.until } }
     if known.count < Self.maximumKnown {
-      known[digest] = Known(signedIn: signedIn, end: session.expires, until: now + Self.holds)
+      known[digest] = Known(signedIn: signedIn, end: session.expires, until: now + Self.cacheDuration)
     }
     return signedIn
   }
@@ -136,20 +138,20 @@ public actor AccountService {
   /// Deletes ended sessions and full buckets of sign-in attempts, once in ten minutes. Call it about once per second.
   public func expireAndPurge() async throws {
     let now = clock.timeOfDay()
-    guard swept.map({ $0.adding(Self.sweeps) <= now }) != false else { return }
-    swept = now
+    guard lastPurge.map({ $0.adding(Self.purgeInterval) <= now }) != false else { return }
+    lastPurge = now
     _ = try await store.purgeSessions(
       expiredBy: now, idleSince: now.adding(Interval(nanoseconds: -settings.idle.nanoseconds)))
-    empty.removeExpired(at: clock.now())
+    exhaustedBuckets.removeExpired(at: clock.now())
     _ = try await store.purgeAttempts(at: now, longest: SignInRateLimitKeys.longest)
   }
 
   /// Counts an attempt in the store, for all servers; skips the store if this server knows that the bucket is empty.
   private func count(_ bucket: SignInRateLimit) async throws {
     let now = clock.now()
-    if let wait = empty.wait(for: bucket, at: now) { throw Self.tooMany(wait) }
+    if let wait = exhaustedBuckets.wait(for: bucket, at: now) { throw Self.tooMany(wait) }
     guard let wait = try await store.takeTry(of: bucket, at: clock.timeOfDay()) else { return }
-    empty.note(bucket, for: wait, at: now)
+    exhaustedBuckets.note(bucket, for: wait, at: now)
     throw Self.tooMany(wait)
   }
 

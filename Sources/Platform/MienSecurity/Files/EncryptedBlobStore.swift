@@ -141,19 +141,19 @@ private actor EncryptedBlobWriter: BlobWriter {
     hash?.update(data: bytes)
     size += bytes.count
     // A whole chunk is held back, since it may be the last.
-    var taken = 0
+    var consumed = 0
     if !waiting.isEmpty {
-      taken = min(bytes.count, ChunkCipher.plain - waiting.count)
-      waiting += bytes[..<taken]
-      guard taken < bytes.count else { return }
+      consumed = min(bytes.count, ChunkCipher.plain - waiting.count)
+      waiting += bytes[..<consumed]
+      guard consumed < bytes.count else { return }
       seal(waiting[...], isLast: false)
       waiting.removeAll(keepingCapacity: true)
     }
-    while bytes.count - taken > ChunkCipher.plain {
-      seal(bytes[taken..<taken + ChunkCipher.plain], isLast: false)
-      taken += ChunkCipher.plain
+    while bytes.count - consumed > ChunkCipher.plain {
+      seal(bytes[consumed..<consumed + ChunkCipher.plain], isLast: false)
+      consumed += ChunkCipher.plain
     }
-    waiting += bytes[taken...]
+    waiting += bytes[consumed...]
     guard !sealed.isEmpty else { return }
     defer { sealed.removeAll(keepingCapacity: true) }
     try await writer.write(sealed)

@@ -12,7 +12,7 @@ struct ClusterMembership: Service {
   /// Heartbeat interval in seconds; several heartbeats fit into the timeout after which a server counts as gone.
   private static let period = 5
   /// Interval between purges of orphaned upload files, in heartbeat periods.
-  private static let tidying = 120
+  private static let purgeInterval = 120
 
   private let stores: [any ClusterStore]
   private let scans: [ScanService]
@@ -76,7 +76,7 @@ struct ClusterMembership: Service {
   /// Runs `sweep`, which removes the leftovers of a crash, only if no other server can be writing.
   func purgeExpired(_ sweep: () async throws -> Void) async throws {
     if isAlone {
-      async let _ = beats()
+      async let _ = sendHeartbeats()
       try await sweep()
     }
     for store in stores { try await store.finishJoining() }
@@ -85,30 +85,30 @@ struct ClusterMembership: Service {
   }
 
   func run() async throws {
-    await cancelWhenGracefulShutdown { await beats { try await attend($0) } }
+    await cancelWhenGracefulShutdown { await sendHeartbeats { try await maintain($0) } }
     // A server that cannot sign off counts as gone once its membership expires.
     for store in stores { try? await store.leaveCluster() }
   }
 
   /// Resumes the jobs of servers that are gone, and purges uploads whose records were deleted by another server.
   ///
-  /// - Parameter heard: number of consecutive successful heartbeats of this server.
-  private func attend(_ heard: Int) async throws {
+  /// - Parameter heartbeats: number of consecutive successful heartbeats of this server.
+  private func maintain(_ heartbeats: Int) async throws {
     // After a database outage, other servers need time to renew their heartbeats.
-    if heard * Self.period > PostgresStore.timeout { for service in scans { try await service.resume() } }
-    if heard.isMultiple(of: Self.tidying) { for service in scans { try await service.purgeUploads() } }
+    if heartbeats * Self.period > PostgresStore.timeout { for service in scans { try await service.resume() } }
+    if heartbeats.isMultiple(of: Self.purgeInterval) { for service in scans { try await service.purgeUploads() } }
   }
 
   /// Sends heartbeats until the task is canceled.
-  private func beats(_ after: (Int) async throws -> Void = { _ in }) async {
-    var heard = 0
+  private func sendHeartbeats(_ after: (Int) async throws -> Void = { _ in }) async {
+    var heartbeats = 0
     while !Task.isCancelled {
       do {
         for store in stores { try await store.heartbeat() }
-        heard += 1
-        try await after(heard)
+        heartbeats += 1
+        try await after(heartbeats)
       } catch {
-        heard = 0
+        heartbeats = 0
         logger.error("servers", metadata: ["error": "\(error.logText)"])
       }
       do { try await Task.sleep(for: .seconds(Self.period)) } catch { return }

@@ -20,7 +20,7 @@ struct TraceExportService: Service {
         let outcome = await exporter.send()
         // A request interrupted by the shutdown says nothing about the collector.
         guard !Task.isCancelled else { return }
-        tell(outcome, after: last)
+        logChange(outcome, after: last)
         last = outcome
         pause = outcome == .away ? min(pause * 2, Self.longest) : 1
       }
@@ -29,7 +29,7 @@ struct TraceExportService: Service {
   }
 
   /// Logs changes of the outcome only.
-  private func tell(_ outcome: TraceExporter.Outcome, after last: TraceExporter.Outcome) {
+  private func logChange(_ outcome: TraceExporter.Outcome, after last: TraceExporter.Outcome) {
     guard outcome != last else { return }
     switch outcome {
     case .done: logger.notice("traces are sent again")

@@ -43,7 +43,7 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
   func handlerAdded(context: ChannelHandlerContext) {
     since = .now()
     ticket = connections.waits(context.channel)
-    look(context)
+    checkTimeouts(context)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -101,7 +101,7 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
   }
 
   /// Checks the timeouts and schedules the next check: one timer per connection, however many requests it carries.
-  private func look(_ context: ChannelHandlerContext) {
+  private func checkTimeouts(_ context: ChannelHandlerContext) {
     let now = NIODeadline.now()
     let ends = [
       since.map { $0 + (hasSent ? stallLimit : headLimit) }, blocked.map { $0 + stallLimit },
@@ -110,6 +110,6 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
     guard ends.allSatisfy({ now < $0 }) else { return context.close(promise: nil) }
     // A wait that begins after this check gets its full time.
     let next = min(ends.min() ?? .distantFuture, now + min(headLimit, stallLimit))
-    watch = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.look(context) }
+    watch = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.checkTimeouts(context) }
   }
 }
