@@ -45,7 +45,7 @@ extension MessageService {
     }
   }
 
-  /// Runs work on images, which takes a while: limited in number, and not on the actor.
+  /// Runs slow work on images outside the actor, with limited concurrency.
   private func readingImage<Value: Sendable>(_ work: @Sendable @escaping () throws -> Value) async throws -> Value {
     guard imagesUnderWay < settings.maximumImages else {
       throw ServiceError(.busy, "\(imagesUnderWay) images are being read already. Try again shortly.")

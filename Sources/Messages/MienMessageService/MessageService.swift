@@ -54,7 +54,7 @@ public actor MessageService {
   /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
   var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
-  /// Waits of each address at each message, so that no address uses up everybody's attempts; `nil` for none.
+  /// Waits of each address at each message, so that no address uses up the attempts of all others; `nil` for none.
   nonisolated let waits: AttemptWaits?
   var imagesUnderWay = 0
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// File that appears under its final name only once it is complete. An existing device or pipe is written to at once.
+/// File that appears under its final name only once it is complete. An existing device or pipe is written to directly.
 package final class AtomicFile {
   private let path: String
   /// File that is moved to the path at the end; `nil` for a device or pipe.

@@ -39,7 +39,7 @@ func checkAttestation(_ store: some CaptureStore) async throws {
   let (own, other) = (try sampleKey(), try #require(DeviceKey(bytes: SampleAppKey().point)))
   #expect(try await store.attest(id, key: own, sampleAttested(1)) == nil, "the device does not exist")
   try await store.save(CaptureDevice(id: id, key: own, counter: 0, created: UnixTime(milliseconds: 5)))
-  #expect(try await store.attest(id, key: other, sampleAttested(1)) == nil, "it has another key")
+  #expect(try await store.attest(id, key: other, sampleAttested(1)) == nil, "the device has another key")
   #expect(try await store.device(id)?.attested == nil)
   let attested = try sampleAttested(1)
   #expect(try await store.attest(id, key: own, attested)?.attested == attested)

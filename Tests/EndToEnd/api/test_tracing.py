@@ -310,7 +310,7 @@ def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
     other = Server(server.binary, arguments=["--otlp", f"http://127.0.0.1:{port}"])
     try:
         expect(other.request("GET", "/health/live"), 200)
-        wait("the log entry", lambda: any("the collector does not answer" in line for line in other.lines))
+        wait("the log entry", lambda: any("the collector does not respond" in line for line in other.lines))
         caller = Caller()
         expect(other.request("POST", "/v1/checks", {}, caller.headers, other.key), 201)
         assert 'mien_spans_total{outcome="sent"} 0\n' in other.request("GET", "/metrics").body.decode()
@@ -322,7 +322,7 @@ def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
             wait("the count", lambda: int(count_spans(other, "sent")) >= len(ids))
             assert count_spans(other, "dropped") == "0"
             wait("the log entry after the recovery", lambda: any("traces are sent again" in line for line in other.lines))
-        said = [line for line in other.lines if "the collector does not answer" in line]
+        said = [line for line in other.lines if "the collector does not respond" in line]
         assert len(said) == 1, "said once, not each time"
         assert other.stop() == 0, "and it ends without one"
     finally:
@@ -334,7 +334,7 @@ def test_rejected_spans_are_reported_and_dropped(server):
         expect(own.request("GET", "/health/live"), 200)
         wait("the count", lambda: int(count_spans(own, "dropped")) > 0)
         assert count_spans(own, "sent") == "0"
-        wait("a word", lambda: any("the collector refuses them" in line and "400" in line for line in own.lines))
+        wait("a word", lambda: any("the collector rejects them" in line and "400" in line for line in own.lines))
 
 
 def count_spans(server, outcome):

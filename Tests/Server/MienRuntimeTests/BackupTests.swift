@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienRuntime
 
-/// Backups made beside a running server, and restoration from them.
+/// Backups of a running server, and restoration from them.
 @Suite struct `Backup and restore` {
   @Test func `a backup of a running server restores its checks and keys`() async throws {
     try await withTemporaryDirectory { folder in

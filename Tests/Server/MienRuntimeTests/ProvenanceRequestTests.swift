@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `a request that is cut short is refused`() throws {
+  @Test func `a truncated request is rejected`() throws {
     let whole = try ProvenanceRequest(.init(library: "", trustLists: []), file: []).encoded()
     for count in [0, 3, 4, whole.count - 1] {
       #expect(throws: DecodingError.self) { try ProvenanceRequest(encoded: Array(whole.prefix(count))) }

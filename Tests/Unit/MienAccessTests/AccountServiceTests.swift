@@ -195,7 +195,7 @@ import Testing
     clock.advance(by: .seconds(1799))
     #expect(try await accounts.signedIn(idle) != nil)
     clock.advance(by: .seconds(1799))
-    #expect(try await accounts.signedIn(idle) != nil, "use extends it")
+    #expect(try await accounts.signedIn(idle) != nil, "using a session extends it")
     clock.advance(by: .seconds(1801))
     #expect(try await accounts.signedIn(idle) == nil)
 

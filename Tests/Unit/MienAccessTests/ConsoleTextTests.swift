@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `actors have the names that the audit log keeps`() {
+  @Test func `actors have the names of the audit log`() {
     #expect(AuditActorKind.key.actor("key_1") == "key_1")
     #expect(AuditActorKind.user.actor("anna") == "user/anna")
     #expect(AuditActorKind.commandLine.actor() == "command-line")

@@ -90,7 +90,7 @@ import Testing
     #expect(try await step(form, by: verifier(notAuthority), from: notAuthority) == .chain)
     var more = form
     more.moreCertificates = [try leafOfAnother()]
-    #expect(try await step(more) == .chain, "a certificate without a place in it")
+    #expect(try await step(more) == .chain, "a certificate that is not part of the chain")
   }
 
   @Test func `an attestation outside its certificates' validity period is rejected`() async throws {

@@ -78,8 +78,7 @@ import Testing
     #expect(try images(gif).count == 11)
   }
 
-  @Test(arguments: [0.49, 10.01, .nan, -1]) func `times of the message ID out of range are rejected`(_ seconds: Double)
-  {
+  @Test(arguments: [0.49, 10.01, .nan, -1]) func `label times out of range are rejected`(_ seconds: Double) {
     #expect(GIFOptions(style: .classic, labelSeconds: seconds) == nil)
   }
 
@@ -99,7 +98,7 @@ import Testing
     #expect(try MessageIDDetector().read(gif: sheet.idle(code: code)) == .comment(code))
   }
 
-  @Test func `a custom sprite sheet rests on the left wink`() throws {
+  @Test func `a custom sprite sheet uses the left wink as its neutral sprite`() throws {
     let sheet = try SpriteSheet(expressions: Drawing.expressions)
     let wink = Drawing.sprite(0, of: Drawing.expressions)
     let images = try images(sheet.animation(of: try ExpressionSequence(text: "wink_l,smile,wink_l"), code: code))

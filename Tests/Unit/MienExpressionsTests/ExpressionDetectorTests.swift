@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ExpressionSource.allCases)
-  func `closing both eyes is no wink`(_ source: ExpressionSource) {
+  func `closing both eyes is not a wink`(_ source: ExpressionSource) {
     var actor = Actor(source: source)
     actor.neutral()
     actor.hold([.eyeBlinkLeft: 0.9, .eyeBlinkRight: 0.75], 2)

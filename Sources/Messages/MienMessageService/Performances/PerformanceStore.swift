@@ -76,7 +76,7 @@ public protocol PerformanceStore: Sendable {
   /// - Returns: the IDs of those that were saved.
   func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID>
 
-  /// Releases all performances that this server holds at once.
+  /// Releases all performances that this server holds, so that other servers can acquire them immediately.
   func letPerformancesGo() async throws
 
   /// Deletes up to `limit` performances that have expired at `time`; returns how many.

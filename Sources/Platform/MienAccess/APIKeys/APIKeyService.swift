@@ -70,7 +70,8 @@ public final class APIKeyService: Sendable {
     let record = try await authorize(key)
     guard record.allows(scope, reading: reading) else {
       throw ServiceError(
-        .forbidden, "This API key may not do that: it lacks the scope \"\(scope.map(\.rawValue) ?? "of everything")\".")
+        .forbidden,
+        "This API key may not do that: it lacks \(scope.map { "the scope \"\($0.rawValue)\"" } ?? "full access").")
     }
     if let wait = use(record) {
       throw ServiceError(

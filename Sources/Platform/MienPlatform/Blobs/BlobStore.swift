@@ -2,7 +2,7 @@ internal import MienCore
 
 /// Identifies a blob: 1 to 64 characters of `A–Z a–z 0–9 - _`.
 public struct BlobID: Hashable, Sendable, CustomStringConvertible {
-  /// Maximum number of blobs for which a database is asked at once whether they are referenced.
+  /// Maximum number of blobs in one database query for references to them.
   public static let mostAsked = 500
 
   public let text: String

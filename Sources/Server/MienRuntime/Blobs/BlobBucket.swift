@@ -54,8 +54,8 @@ package struct BlobBucket {
     do {
       if realm == .live, try await store.keepsOldVersions() == true {
         console.note(
-          "NOTE: the bucket keeps old versions, and with them what is erased. Switch versioning off, or let a lifecycle rule "
-            + "end old versions.")
+          "NOTE: the bucket keeps old versions, including deleted data. Turn versioning off, or let a lifecycle rule "
+            + "delete old versions.")
       }
       try await claim(store, sealed, data: data)
     } catch let error as StoreError {
@@ -74,7 +74,7 @@ package struct BlobBucket {
     if try await store.size(of: marker) == nil {
       if let place = BlobLocationFile.read(in: data), place != address.description {
         throw OperationError(
-          "The files of this installation are at \(place), and the folder of --blobs is new. Copy them there with their marks "
+          "The files of this installation are at \(place), and the folder of --blobs is new. Copy them there with their markers "
             + "(mien-installation), or name the folder where they are.")
       }
       let writer = try await sealed.begin(marker)

@@ -26,7 +26,7 @@ struct RealmBlobStores {
       let folder = DataDirectory.of(realm, in: data) + "/" + DataDirectory.blobs
       guard try FileBlobStore.paths(in: folder).allSatisfy({ $0.contains("/" + DataDirectory.place) }) else {
         throw OperationError(
-          "\(folder) has files that would not be found in the object store. Take them there with mien move-files --to, or start "
+          "\(folder) has files that would not be found in the object store. Move them there with mien move-files --to, or start "
             + "without --blobs.")
       }
     }

@@ -8,7 +8,7 @@ extension DataDirectory {
   /// Acquires an exclusive lock on the folder; creates the folder if it does not exist.
   ///
   /// A server deletes leftover files at startup, which would include the partial files and scans of another running
-  /// server. Commands that run beside a server do not touch these files and need no lock. The operating system releases
+  /// server. Commands that run alongside a server do not touch these files and need no lock. The operating system releases
   /// the lock when the process ends for any reason; the empty file remains.
   ///
   /// - Returns: the lock; `nil` if the file system does not support locks.

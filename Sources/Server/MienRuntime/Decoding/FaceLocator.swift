@@ -4,7 +4,7 @@ internal import MienCore
 internal import MienImaging
 package import MienPlatform
 
-/// Finds the faces in the images of a capture, beside which the checks measure the scene.
+/// Finds the faces in the images of a capture; the checks measure the scene outside of them.
 package struct FaceLocator: Sendable {
   private let observer: any FaceTracking
 

@@ -22,9 +22,9 @@ struct HealthMonitorService: Service {
       if let isAway = await monitor.probe(at: index) {
         let part: Logger.Metadata = ["part": "\(monitor.parts[index].kind.rawValue)"]
         if isAway {
-          logger.error("a part is away", metadata: part)
+          logger.error("a dependency is unavailable", metadata: part)
         } else {
-          logger.notice("a part is back", metadata: part)
+          logger.notice("a dependency is available again", metadata: part)
         }
       }
       do { try await Task.sleep(for: .nanoseconds(DependencyHealthMonitor.pause.nanoseconds)) } catch { return }

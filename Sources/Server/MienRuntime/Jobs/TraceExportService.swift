@@ -33,8 +33,8 @@ struct TraceExportService: Service {
     guard outcome != last else { return }
     switch outcome {
     case .done: logger.notice("traces are sent again")
-    case .away: logger.error("traces: the collector does not answer")
-    case .refused(let status): logger.error("traces: the collector refuses them", metadata: ["status": "\(status)"])
+    case .away: logger.error("traces: the collector does not respond")
+    case .refused(let status): logger.error("traces: the collector rejects them", metadata: ["status": "\(status)"])
     }
   }
 }

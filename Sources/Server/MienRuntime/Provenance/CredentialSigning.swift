@@ -7,7 +7,7 @@ internal import MienPlatform
 internal import MienProvenance
 internal import MienServer
 
-/// Adds content credentials to what the server makes and receives.
+/// Adds content credentials to files that the server creates and receives.
 ///
 /// A file that cannot be signed is delivered without a credential, and the reason is logged: an expired certificate must not keep messages,
 /// captures or scans from being read.
@@ -16,8 +16,8 @@ struct CredentialSigning: Sendable {
   private let version: String
   private let logger: Logger
 
-  /// Makes the signer with the key in the settings' file, which is sealed, or with the one that is sealed already; `nil` without a
-  /// certificate.
+  /// Creates the signer with the key in the file that the settings name, which is then stored encrypted, or else with the stored key;
+  /// `nil` without a certificate.
   ///
   /// - Throws: ``OperationError`` if the library, the certificate or the key cannot be used.
   init?(
@@ -38,7 +38,7 @@ struct CredentialSigning: Sendable {
     self.logger = logger
   }
 
-  /// Returns the GIF of a message with a credential, or as it is.
+  /// Returns the GIF of a message with a credential, or unchanged if it cannot be signed.
   func gif(_ bytes: [UInt8]) -> [UInt8] {
     let statement = SignedStatement.created(title: "Message", sourceType: "algorithmicMedia", version: version)
     do throws(ProvenanceSigningError) {

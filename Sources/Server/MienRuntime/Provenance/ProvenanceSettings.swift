@@ -25,7 +25,7 @@ package struct ProvenanceSettings: Sendable {
   private let library: String
   /// Version of the program, which is part of what it signs.
   let version: String
-  /// `true` to verify each file in a process of its own, which needs the program itself (`mien`).
+  /// `true` to verify each file in a separate process, which needs the program itself (`mien`).
   private let isIsolated: Bool
 
   package init(
@@ -53,7 +53,7 @@ package struct ProvenanceSettings: Sendable {
     }
   }
 
-  /// Returns a function that verifies files, in a process of its own each if the settings say so. The library and the trust lists are
+  /// Returns a function that verifies files, each in a separate process if the settings require that. The library and the trust lists are
   /// examined first.
   ///
   /// - Throws: like ``verifier()``.

@@ -13,8 +13,8 @@ internal import MienProvenance
 /// Process that verifies one file: the program with one argument. It reads a ``ProvenanceRequest``, writes the outcome as JSON, and
 /// ends.
 ///
-/// The C2PA library parses what anyone sends. Its faults end this process, which holds nothing but the file: no key, no connection
-/// and no other person's data.
+/// The C2PA library parses untrusted files. A crash in it ends only this process, which holds nothing but the file: no key, no
+/// connection and no other person's data.
 package enum ProvenanceWorker {
   /// The only argument of the process.
   package static let argument = "provenance-worker"
@@ -94,7 +94,7 @@ struct ProvenanceRequest: Equatable {
   }
 }
 
-/// Verifies files with marks of a credential in a process of its own each, so that a fault of the C2PA library ends that process and not the server.
+/// Verifies files with marks of a credential in a separate process each, so that a crash in the C2PA library ends that process and not the server.
 struct ProvenanceProcess: Sendable {
   let settings: ProvenanceRequest.Settings
   /// Folder and name of the process's program. `/proc/self/exe` is this program, even if its file has been replaced since

@@ -86,7 +86,7 @@ package struct ServerDiagnostics: Sendable {
     }
   }
 
-  /// Tests a key that is in a file; one that is sealed is tested by the server at its start.
+  /// Tests a key in a file; a key that is stored in the database is tested by the server at startup.
   private func signing() throws -> String {
     guard provenance.signing != nil else { return "" }
     guard let key = try provenance.keyInFile(), let signer = try provenance.signer(key: key) else {
@@ -101,13 +101,13 @@ package struct ServerDiagnostics: Sendable {
       return Finding(
         part: "database", ok: true,
         what:
-          "not looked at: the server of \(data) keeps its records elsewhere (\(noted)), and MIEN_STORE does not name it"
+          "not examined: the server of \(data) keeps its records elsewhere (\(noted)), and MIEN_STORE does not name it"
       )
     }
     // The check creates neither a database nor a keyring.
     let path = data + "/" + DataDirectory.database
     guard FileManager.default.fileExists(atPath: path) else {
-      return Finding(part: "database", ok: true, what: "none yet; `mien serve` makes \(path)")
+      return Finding(part: "database", ok: true, what: "none yet; `mien serve` creates \(path)")
     }
     do {
       guard FileManager.default.fileExists(atPath: data + "/" + DataDirectory.keyringName) else {
@@ -116,7 +116,7 @@ package struct ServerDiagnostics: Sendable {
         return Finding(
           part: "database", ok: !isLost,
           what: isLost
-            ? "\(path) is sealed, and \(data)/\(DataDirectory.keyringName) is not there; restore it from where you keep it"
+            ? "\(path) is encrypted, but \(data)/\(DataDirectory.keyringName) is missing; restore it from your backup"
             : "\(path) opens; it has no keyring yet; `mien serve` creates it")
       }
       _ = try SQLiteStore(path: path, keyring: DataDirectory.keyring(data))
@@ -129,7 +129,7 @@ package struct ServerDiagnostics: Sendable {
   private func permissions() -> Finding {
     let exposed = DataDirectory.exposedPaths(of: data)
     let isThere = FileManager.default.fileExists(atPath: data)
-    let what = isThere ? "\(data) is closed to other users" : "no \(data) yet; `mien serve` makes it"
+    let what = isThere ? "\(data) is closed to other users" : "no \(data) yet; `mien serve` creates it"
     return Finding(
       part: "permissions", ok: exposed.isEmpty, what: exposed.isEmpty ? what : exposed.joined(separator: "; "))
   }
@@ -145,7 +145,7 @@ package struct ServerDiagnostics: Sendable {
       let what =
         switch done {
         case known: "\(schema) is up to date"
-        case 0: "it has no \(schema) yet, which `mien serve` makes"
+        case 0: "it has no \(schema) yet, which `mien serve` creates"
         case ..<known: "`mien serve` brings \(schema) up to date"
         default: "a newer version of Mien wrote \(schema); use that version"
         }

@@ -50,7 +50,7 @@ package struct StoreLocation: Sendable {
     return address
   }
 
-  /// Opens the database of a realm for a command that works beside a server.
+  /// Opens the database of a realm for a command that runs alongside a server.
   ///
   /// - Throws: ``OperationError`` if the folder's server has recorded a different kind of store: otherwise keys or
   ///   users would be created in a database that no server reads.
@@ -81,7 +81,7 @@ package struct StoreLocation: Sendable {
   }
 }
 
-// Services for commands that work beside a server.
+// Services for commands that run alongside a server.
 extension StoreLocation {
   /// Returns the audit log of a realm.
   package func auditLog(_ realm: Realm) async throws -> AuditLog {
