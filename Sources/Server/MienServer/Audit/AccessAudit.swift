@@ -59,14 +59,14 @@ final class RecentAccessCache: Sendable {
 
   private let ends = Mutex<[String: UnixTime]>([:])
 
-  func isRecent(_ sight: String, at now: UnixTime) -> Bool {
-    ends.withLock { ends in ends[sight].map { now < $0 } ?? false }
+  func isRecent(_ access: String, at now: UnixTime) -> Bool {
+    ends.withLock { ends in ends[access].map { now < $0 } ?? false }
   }
 
-  func remember(_ sight: String, at now: UnixTime) {
+  func remember(_ access: String, at now: UnixTime) {
     ends.withLock { ends in
       if ends.count >= Self.most { ends = ends.filter { now < $0.value } }
-      if ends.count < Self.most { ends[sight] = now.adding(Self.minute) }
+      if ends.count < Self.most { ends[access] = now.adding(Self.minute) }
     }
   }
 }
