@@ -163,7 +163,9 @@ for set in try folders(arguments[2]) {
       }
       let outcome = watch.assessment.outcome
       line += " \(outcome)"
-      for (name, counts) in [("= doubtful or refused", outcome == .doubtful || outcome == .refused), ("= refused", outcome == .refused)] {
+      for (name, counts) in [
+        ("= doubtful or refused", outcome == .doubtful || outcome == .refused), ("= refused", outcome == .refused),
+      ] {
         let (suspect, assessed) = tally[name] ?? (0, 0)
         tally[name] = (suspect + (counts ? 1 : 0), assessed + 1)
       }
