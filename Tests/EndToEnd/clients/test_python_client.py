@@ -314,6 +314,13 @@ def test_signed_results_are_verified(server, mien, mien_client):
     assert payload["reference"] == "order 42"
     keys = mien.get_result_keys()
     assert mien_client.verify_signed_result(result["signed"], keys) == payload
+    # Keys that are cached since before the server changed its key are requested again, but not for every invalid result.
+    mien._result_keys, mien._result_keys_time = {"keys": []}, time.monotonic() - 60
+    assert mien.verify_result(result["signed"], check=id) == payload
+    mien._result_keys, mien._result_keys_time = {"keys": []}, time.monotonic()
+    with pytest.raises(mien_client.SignatureInvalid):
+        mien.verify_result(result["signed"], check=id)
+    mien._result_keys = None
     header, body, signature = result["signed"].split(".")
 
     def part(document):
