@@ -60,7 +60,8 @@ final class RecentAccessCache: Sendable {
   private let ends = Mutex<[String: UnixTime]>([:])
 
   func isRecent(_ access: String, at now: UnixTime) -> Bool {
-    ends.withLock { ends in ends[access].map { now < $0 } ?? false }
+    // An end later than in a minute is from before the clock was set back.
+    ends.withLock { ends in ends[access].map { now < $0 && $0 <= now.adding(Self.minute) } ?? false }
   }
 
   func remember(_ access: String, at now: UnixTime) {
