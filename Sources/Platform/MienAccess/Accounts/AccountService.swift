@@ -36,6 +36,8 @@ public actor AccountService {
   private var exhaustedBuckets = ExhaustedBucketCache()
   private var lastPurge: UnixTime?
   private var known: [SecretDigest: Known] = [:]
+  /// Number of invalidations: a session that was read before one of them is not cached after it.
+  private var invalidations = 0
   /// Hash that passwords are compared with if the account does not exist.
   private var cachedPlaceholder: PasswordHash?
 
@@ -109,6 +111,7 @@ public actor AccountService {
     let (now, time) = (clock.now(), clock.timeOfDay())
     if let found = known[digest], now < found.until { return time < found.end ? found.signedIn : nil }
     known[digest] = nil
+    let invalidationsBefore = invalidations
     guard let (session, account) = try await store.session(digest) else { return nil }
     let end = min(session.expires, session.seen.adding(settings.idle))
     guard time < end else {
@@ -120,7 +123,7 @@ public actor AccountService {
     }
     let signedIn = signedIn(session, account, secret: secret)
     if known.count >= Self.maximumKnown { known = known.filter { now < $0.value.until } }
-    if known.count < Self.maximumKnown {
+    if known.count < Self.maximumKnown, invalidations == invalidationsBefore {
       known[digest] = Known(signedIn: signedIn, end: session.expires, until: now + Self.cacheDuration)
     }
     return signedIn
@@ -133,6 +136,7 @@ public actor AccountService {
     try await audit?.add(.signedOut, of: who.actor, by: who.actor)
     _ = try await store.endSession(digest)
     known[digest] = nil
+    invalidations += 1
   }
 
   /// Deletes ended sessions and full buckets of sign-in attempts, once in ten minutes. Call it about once per second.
@@ -205,6 +209,7 @@ public actor AccountService {
     try await audit?.add(.changedPassword, of: "user/\(name)", by: actor)
     guard try await store.changePassword(of: name, to: hash, at: clock.timeOfDay()) else { throw Self.noUser(name) }
     known = [:]
+    invalidations += 1
   }
 
   /// Deletes an account and ends its sessions.
@@ -213,6 +218,7 @@ public actor AccountService {
     try await audit?.add(.deletedUser, of: "user/\(name)", by: actor)
     guard try await store.removeAccount(name) else { throw Self.noUser(name) }
     known = [:]
+    invalidations += 1
   }
 
   private func existing(_ name: String) async throws -> AccountName {
