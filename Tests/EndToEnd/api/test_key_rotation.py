@@ -80,7 +80,7 @@ def test_rotation_interrupted_in_one_realm_is_not_restarted_in_the_other(server)
         pathlib.Path(own.data, "sandbox", "mien.keyring").write_bytes(heading + b"\n" + fresh + b"\n" + rest)
         done = read_keyring(own)
         said = rotate(own)
-        assert "sandbox: going on with what broke off" in said and "live: nothing broke off there" in said, said
+        assert "sandbox: resuming the interrupted rotation" in said and "live: no rotation was interrupted" in said, said
         assert "live: 0 values" not in said and read_keyring(own) == done, "the live realm keeps its new key"
         left = [line for line in read_keyring(own, "sandbox").splitlines() if line.startswith(b"key ")]
         assert left == [fresh], "the rotation was finished with the key that it began with"

@@ -124,4 +124,4 @@ def test_templates_of_pictures_and_clips_are_made_once_and_used_again():
     again = mien("evaluate", "--match", path / "templates.tsv", "--json", "--models", path / "nowhere")
     assert json.loads(again.stdout) == result, "the table of templates needs neither pictures nor a model"
     (path / "gone.tsv").write_text("path\tperson\nnowhere.jpg\tA\n")
-    assert "nowhere.jpg is not there" in mien("evaluate", "--match", path / "gone.tsv", expect=2).stderr
+    assert "nowhere.jpg does not exist" in mien("evaluate", "--match", path / "gone.tsv", expect=2).stderr

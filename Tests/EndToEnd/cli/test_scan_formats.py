@@ -99,7 +99,7 @@ def test_reads_the_frames_of_a_stray_scanner_video():
 def test_mismatched_video_is_left_out_and_reported():
     short = scans.stray_scanner(WORK / "stray-short", 40, video_frames=20)
     run = mien("scan", "convert", short, "-o", WORK / "stray-short.mienscan")
-    assert "rgb.mp4 is not used" in run.stderr and "20 frames for 40" in run.stderr, run.stderr
+    assert "rgb.mp4 is not used" in run.stderr and "20 frames, but the recording has 40" in run.stderr, run.stderr
     none = scans.stray_scanner(WORK / "stray-none", 12)
     (none / "rgb.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(5000))
     run = mien("scan", "convert", none, "-o", WORK / "stray-none.mienscan")
