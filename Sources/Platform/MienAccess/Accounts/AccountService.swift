@@ -79,7 +79,7 @@ public actor AccountService {
     if let address { try await count(rateLimits.of(address: address)) }
     let found = if let account { try await store.account(account) } else { Account?.none }
     // A blocked address does not use up a name's attempts. All texts that are not valid names share one bucket.
-    try await count(found.map { rateLimits.of(name: $0.name) } ?? rateLimits.of(stranger: account?.text ?? ""))
+    try await count(found.map { rateLimits.of(name: $0.name) } ?? rateLimits.of(unknownName: account?.text ?? ""))
     let isShort = password.utf8.count <= Self.passwordBytes.upperBound
     let hash = if let found { found.password } else { try await placeholderHash() }
     let isRight = try await hashing.run { hash.matches(isShort ? password : "") }

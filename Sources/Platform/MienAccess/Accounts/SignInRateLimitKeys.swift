@@ -40,8 +40,8 @@ struct SignInRateLimitKeys: Sendable {
   /// names may share a bucket does not reveal which accounts exist: to empty so many buckets that a new name is likely
   /// to have an empty one takes far more attempts than passwords can be hashed in the ten minutes until the buckets are
   /// full again.
-  func of(stranger text: String) -> SignInRateLimit {
-    let slot = Array(digest("stranger", text).bytes.prefix(2))
+  func of(unknownName text: String) -> SignInRateLimit {
+    let slot = Array(digest("unknown name", text).bytes.prefix(2))
     return bucket(Self.digest(slot + [UInt8](repeating: 0, count: 30)), name)
   }
 
